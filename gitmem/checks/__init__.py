@@ -1,0 +1,1 @@
+"""Findings over a parsed knowledge tree, pure. Refuses to read or write anything."""

@@ -1,0 +1,1 @@
+"""The command line, a thin reading of the operations table. Refuses to hold behaviour of its own."""

@@ -1,0 +1,1 @@
+"""Rule files of other tools, in and out. Refuses to decide what becomes canonical."""

@@ -1,0 +1,86 @@
+"""An engram: one piece of knowledge; with a scope it is a rule. Refuses input, output and clocks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+KINDS = (
+    "observation",
+    "fact",
+    "pattern",
+    "procedure",
+    "hypothesis",
+    "decision",
+    "guideline",
+    "constraint",
+    "template",
+    "reference",
+)
+STATUSES = ("draft", "active", "frozen", "forgotten", "deprecated", "superseded")
+VISIBILITIES = ("public", "team", "restricted", "private")
+SOURCE_TYPES = ("firsthand", "secondhand", "inferred")
+VERIFICATIONS = ("unverified", "plausible", "probable", "verified", "refuted")
+CONFIDENCE_BY_SOURCE = MappingProxyType({"firsthand": 0.85, "secondhand": 0.65, "inferred": 0.5})
+
+TITLE_MAX = 200
+SUMMARY_MAX = 300
+FILE_MAX_BYTES = 1 << 20
+
+# A YAML value as text: every scalar stays the characters that were typed.
+Text = str | list["Text"] | dict[str, "Text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a rule applies; each field keeps the order of the file."""
+
+    paths: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.paths or self.layers or self.commands)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What in the code an item rests on; ``digest`` carries its algorithm as a prefix (``t1:``, ``s1:<lang>:``)."""
+
+    path: str
+    symbol: str = ""
+    digest: str = ""
+    lines: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Engram:
+    """One knowledge file. ``digest`` of content is over ``body``; ``extra`` holds the keys that gitmem does not know."""
+
+    id: str
+    title: str
+    kind: str
+    body: str
+    summary: str
+    tags: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    context_tags: tuple[str, ...] = ()
+    context: str = ""
+    scope: Scope | None = None
+    requires: tuple[str, ...] = ()
+    priority: int = 0
+    claims: tuple[Claim, ...] = ()
+    source: Mapping[str, str] = field(default_factory=dict)
+    source_type: str = "firsthand"
+    importance: float = 0.5
+    confidence: float = 0.85
+    verification: str = "unverified"
+    status: str = "active"
+    visibility: str = "team"
+    valid_from: str = ""
+    valid_until: str = ""
+    aliases: tuple[str, ...] = ()
+    created_at: str = ""
+    created_by: str = ""
+    extra: Mapping[str, Text] = field(default_factory=dict)

@@ -1,0 +1,36 @@
+"""Findings and warnings: what is wrong, where, and how to mend it. Refuses to decide exit codes."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem in one file. ``path`` is repo-relative POSIX, ``line`` is 1-based (0: the whole file)."""
+
+    code: str
+    severity: Severity
+    path: str
+    line: int
+    message: str
+    hint: str = ""
+    item: str = ""
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Warning_:
+    """One line of ``warnings`` or ``notices`` in an answer; ``place`` is ``path:line``."""
+
+    code: str
+    message: str
+    place: str = ""
+    hint: str = ""

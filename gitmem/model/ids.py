@@ -1,0 +1,33 @@
+"""Ids and slugs: their alphabets and how text becomes one. Refuses randomness: callers pass it in."""
+
+import re
+import unicodedata
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
+SLUG_MAX = 80
+
+
+def ulid(now_ms: int, entropy: bytes) -> str:
+    """Makes a ULID from milliseconds since the epoch and ten random bytes (github.com/ulid/spec)."""
+    number = (now_ms << 80) | int.from_bytes(entropy[:10], "big")
+    return "".join(CROCKFORD[(number >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def canonical_id(text: str) -> str | None:
+    """The upper-case id that ``text`` spells, or None; surrounding blanks and either case are accepted."""
+    candidate = text.strip().upper()
+    return candidate if _ULID.fullmatch(candidate) else None
+
+
+def is_slug(text: str) -> bool:
+    return bool(_SLUG.fullmatch(text)) and text not in _DEVICES
+
+
+def slugify(title: str) -> str:
+    """A slug from a title, by Unicode decomposition; empty when nothing of the title can be kept."""
+    folded = unicodedata.normalize("NFKD", title.replace("ß", "ss")).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", folded.lower()).strip("-")[:SLUG_MAX].strip("-")
+    return slug if is_slug(slug) else ""

@@ -1,0 +1,1 @@
+"""The table of operations as plain data. Refuses to import any room or third-party module."""
