@@ -1,0 +1,74 @@
+"""The pages are short, current and agree with the program."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import PROJECT
+
+DOCS = PROJECT / "docs"
+DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
+PAGES = sorted([*DOCS.rglob("*.md"), *PROJECT.glob("*.md")])
+# Pages printed by the program are as long as the program is.
+GENERATED = frozenset({"architecture.md", "cli.md", "mcp.md", "config.md"})
+README_WORDS = 800
+PAGE_WORDS = 1500
+DECISION_LINES = 60
+DECISION_HEADINGS = ["Context", "Decision", "Rejected", "Consequences", "Revisit when"]
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+
+
+def rel(path: Path) -> str:
+    return path.relative_to(PROJECT).as_posix()
+
+
+def words(page: Path) -> int:
+    return len(page.read_text(encoding="utf-8").split())
+
+
+def test_the_readme_can_be_read_in_one_sitting() -> None:
+    assert words(PROJECT / "README.md") <= README_WORDS
+
+
+@pytest.mark.parametrize("page", [page for page in DOCS.glob("*.md") if page.name not in GENERATED], ids=rel)
+def test_a_page_can_be_read_in_one_sitting(page: Path) -> None:
+    assert words(page) <= PAGE_WORDS
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=rel)
+def test_a_decision_is_short_and_says_what_was_rejected(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert len(text.splitlines()) <= DECISION_LINES
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == DECISION_HEADINGS
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    assert [page.name[:4] for page in DECISIONS] == [f"{number:04}" for number in range(1, len(DECISIONS) + 1)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=rel)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_generated_parts_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, str(DOCS / "generate.py"), "--check"], capture_output=True, text=True, check=False
+    )
+
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_every_hook_that_is_offered_has_an_entry_and_writes_to_no_file_list() -> None:
+    hooks = (PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+
+    assert re.findall(r"^- id: (\S+)$", hooks, re.MULTILINE) == ["gitmem-check", "gitmem-fmt"]
+    assert re.findall(r"entry: (.+)$", hooks, re.MULTILINE) == ["gitmem check --staged", "gitmem fmt --check"]
+    assert hooks.count("pass_filenames: false") == 2
