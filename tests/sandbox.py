@@ -32,10 +32,17 @@ GIT_CONFIG = """\
 \tdetachedHead = false
 """
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-CHANGES = frozenset(
-    {"os.chmod", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate"}
-)
-TWO_PATHS = frozenset({"os.link", "os.rename"})
+# For each audit event that changes a file, which of its arguments are the paths that change.
+CHANGES = {
+    "os.chmod": slice(0, 1),
+    "os.link": slice(1, 2),
+    "os.mkdir": slice(0, 1),
+    "os.remove": slice(0, 1),
+    "os.rename": slice(0, 2),
+    "os.rmdir": slice(0, 1),
+    "os.symlink": slice(1, 2),
+    "os.truncate": slice(0, 1),
+}
 # Caches of the test tools; Git ignores each of them.
 CACHES = frozenset({"__pycache__", ".hypothesis", ".pytest_cache"})
 
@@ -62,7 +69,7 @@ class Guard:
         if event == "open":
             paths = args[:1] if isinstance(args[2], int) and args[2] & WRITING else ()
         elif event in CHANGES:
-            paths = args[: 2 if event in TWO_PATHS else 1]
+            paths = args[CHANGES[event]]
         else:
             return
         for path in paths:

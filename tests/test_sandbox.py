@@ -58,6 +58,17 @@ def test_reading_is_free_and_only_writing_modes_are_judged(guard: Guard) -> None
         guard.escapes.clear()
 
 
+def test_a_link_is_judged_by_where_it_is_made_and_a_move_by_both_ends(guard: Guard) -> None:
+    outside = str(PROJECT / "x")
+
+    with guard.watch():
+        guard.audit("os.symlink", (outside, "/tmp/x", -1))
+        for event, ends in [("os.symlink", ("/tmp/x", outside)), ("os.rename", (outside, "/tmp/x"))]:
+            with pytest.raises(Escape):
+                guard.audit(event, (*ends, -1, -1))
+        guard.escapes.clear()
+
+
 def test_a_real_write_outside_is_stopped_before_it_happens() -> None:
     target = PROJECT / "escaped.txt"
 
