@@ -82,9 +82,10 @@ class Guard:
             place = os.path.join(os.path.realpath(os.path.dirname(path) or "."), os.path.basename(path))
         finally:
             self.is_on = True
-        if (place + os.sep).startswith(self.allowed) or CACHES.intersection(place.split(os.sep)):
+        if place.startswith(("/dev/", "/proc/")) or CACHES.intersection(place.split(os.sep)):
             return
-        if place.startswith(("/dev/", "/proc/")):
+        # A clone of the project may itself lie in the temporary folder.
+        if (place + os.sep).startswith(self.allowed) and not place.startswith(str(PROJECT) + os.sep):
             return
         self.escapes.append(f"{event} {place}")
         raise Escape(f"the sandbox was left: {event} {place}")

@@ -15,7 +15,7 @@ from tests.support import commit_all, engram_id, engram_text, git, write_tree
 def guard() -> Guard:
     """A guard that is asked directly; the installed one would fail this test for the escapes that it provokes."""
     guard = Guard()
-    guard.allowed = (os.path.realpath("/tmp") + os.sep,)
+    guard.allowed = (os.path.realpath("/tmp") + os.sep, str(PROJECT.parent) + os.sep)
     return guard
 
 
