@@ -56,7 +56,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Engram:
-    """One knowledge file. ``digest`` of content is over ``body``; ``extra`` holds the keys that gitmem does not know."""
+    """One knowledge file.
+
+    ``body`` is everything after the header, with LF line ends. ``valid_from``, ``valid_until`` and ``created_at`` are
+    empty or UTC as ``model.moments`` writes it, so they compare as text; both ends of ``valid`` are inside.
+    ``extra`` holds the keys that gitmem does not know. ``stated`` names the top-level keys that the file itself has: a
+    value that equals the default but was set by a person is told apart; it is no part of equality.
+    """
 
     id: str
     title: str
@@ -76,6 +82,7 @@ class Engram:
     importance: float = 0.5
     confidence: float = 0.85
     verification: str = "unverified"
+    evidence: tuple[Text, ...] = ()
     status: str = "active"
     visibility: str = "team"
     valid_from: str = ""
@@ -84,3 +91,4 @@ class Engram:
     created_at: str = ""
     created_by: str = ""
     extra: Mapping[str, Text] = field(default_factory=dict)
+    stated: frozenset[str] = field(default=frozenset(), compare=False)

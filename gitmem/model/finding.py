@@ -27,7 +27,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Warning_:
+class Notice:
     """One line of ``warnings`` or ``notices`` in an answer; ``place`` is ``path:line``."""
 
     code: str

@@ -1,0 +1,147 @@
+"""Opens a repository at a revision for reading: trust, cache, index. Refuses to write anything but the cache."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from gitmem import config
+from gitmem.errors import GitmemError
+from gitmem.index import refresh
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.refresh import Opened
+from gitmem.model.finding import Notice
+from gitmem.store import cache as caches
+from gitmem.store import gitconfig, objects, trust
+from gitmem.store.cache import Cache
+from gitmem.store.repo import FOLDER, Repo, discover
+from gitmem.store.trust import GitConfig, Trusted
+
+Answer = TypeVar("Answer")
+SNAPSHOT_PREFIX = "snapshot:"
+_HISTORY_MAX = 1000
+_OURS = ("engrams", "config.yaml", "synapses", "skills", "intentions", "ledger", "layers.yaml", "tags.yaml")
+
+
+class ForeignFolderError(GitmemError):
+    code = "foreign-folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A repository, its Git configuration and its cache: what stays the same from call to call."""
+
+    repo: Repo
+    git_config: GitConfig
+    cache: Cache
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Knowledge at one commit. ``commit`` and ``tree`` are '' when nothing is canonical here."""
+
+    place: Place
+    trusted: Trusted
+    commit: str
+    tree: str
+    warnings: tuple[Notice, ...]
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """Which knowledge is meant: '' and '' for what is trusted; ``at`` names any commit, tag, date or snapshot."""
+
+    at: str = ""
+    trust: str = ""
+
+
+TRUSTED = Revision()
+
+
+def open_place(start: Path) -> Place:
+    repo = discover(start)
+    git_config = gitconfig.read_config(repo)
+    tracked = objects.look_up(repo, [f"HEAD:{FOLDER}/cache"])[0] is not None
+    return Place(repo, git_config, caches.open_cache(repo, is_tracked=tracked))
+
+
+def read(place: Place, revision: Revision = TRUSTED) -> Reading:
+    """Decides what is canonical, or finds the revision that was asked for."""
+    if revision.trust:
+        trust.check_policy(revision.trust)
+    trusted = trust.decide(place.repo, place.git_config, revision.trust, lambda tree: _trust_setting(place, tree))
+    if revision.at:
+        return _read_at(place, trusted, revision.at)
+    warnings = trusted.warnings
+    if trusted.commit and not trusted.tree:
+        warnings = (*warnings, _not_initialised())
+    elif not trusted.commit and not warnings:
+        warnings = (_no_commits(),)
+    return Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices)
+
+
+def ask(reading: Reading, question: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
+    """The answer of the index, and notes on how the index came to be."""
+    return refresh.with_knowledge(reading.place.repo, reading.place.cache, reading.tree, question)
+
+
+def knowledge_at(place: Place, tree: str) -> Opened:
+    return refresh.open_tree(place.repo, place.cache, tree)
+
+
+def _trust_setting(place: Place, tree: str) -> str:
+    values = knowledge_at(place, tree).knowledge.facts.config
+    settings, _ = config.from_text(values)
+    return settings.trust
+
+
+def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
+    if at.startswith(SNAPSHOT_PREFIX):
+        commit = commit_of_snapshot(place, trusted, at.removeprefix(SNAPSHOT_PREFIX))
+    else:
+        commit = objects.resolve(place.repo, at)
+    found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
+    tree = found[0] if found and found[1] == "tree" else ""
+    warnings = () if tree else (replace(_not_initialised(), message=f"there is no knowledge at {at}"),)
+    return Reading(place, trusted, commit, tree, warnings, ())
+
+
+def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
+    """The newest commit whose knowledge has a snapshot id that begins with ``prefix`` (8 or more hex digits)."""
+    if len(prefix) < 8 or not all(c in "0123456789abcdef" for c in prefix):
+        raise objects.UnknownRevisionError(f"not a snapshot id: {prefix!r}", hint="8 to 64 hex digits, as compile gives them")
+    seen: set[str] = set()
+    for start in dict.fromkeys(c for c in (trusted.commit, trusted.head_commit) if c):
+        for commit, tree in objects.history_of(place.repo, start, FOLDER, _HISTORY_MAX):
+            if tree in seen:
+                continue
+            seen.add(tree)
+            if knowledge_at(place, tree).knowledge.facts.snapshot_id.startswith(prefix):
+                return commit
+    raise objects.UnknownRevisionError(
+        f"no commit here has the snapshot {prefix}", hint="fetch the branch that it was compiled on"
+    )
+
+
+def check_ours(repo: Repo) -> None:
+    """Stops when ``.gitmem`` in the work tree belongs to another tool."""
+    if repo.root is None:
+        return
+    folder = repo.root / FOLDER
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
+    foreign = folder.is_symlink() or (folder.exists() and not folder.is_dir())
+    if foreign or (set(names) - {"cache", ".gitignore"} and not any(name in names for name in _OURS)):
+        raise ForeignFolderError(
+            f"{FOLDER} holds something that gitmem did not write: {', '.join(names[:5]) or 'not a folder'}",
+            hint="another tool uses the name; move its files away, or use a repository of its own: gitmem init --standalone",
+            place=str(folder),
+        )
+
+
+def _not_initialised() -> Notice:
+    return Notice("not-initialised", "this repository holds no knowledge yet", hint="start with: gitmem init, then gitmem import")
+
+
+def _no_commits() -> Notice:
+    return Notice("no-commits", "nothing is committed yet, so nothing is canonical", hint="git add .gitmem && git commit")

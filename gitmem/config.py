@@ -1,0 +1,66 @@
+"""The settings of ``.gitmem/config.yaml``; every default is written here, once. Refuses to read files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+FORMAT = 1
+TRUST_HEAD = "head"
+TRUST_SIGNED = "signed"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Sizes are bytes of canonical text, counts are items. ``trust`` is '' (by remote), head, signed or a branch."""
+
+    format: int = FORMAT
+    trust: str = ""
+    max_inline_bytes: int = 8192
+    auto_inline_bytes: int = 4096
+    max_entries: int = 50
+    max_listed: int = 200
+
+
+DEFAULTS = Config()
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        "format": "version of the data format that wrote this folder",
+        "trust": "whose word counts: head, signed, or the name of a branch of the remote",
+        "max_inline_bytes": "text that one compile inlines when the request names no budget",
+        "auto_inline_bytes": "the largest single rule that mode auto inlines",
+        "max_entries": "rules listed in full in one compile; further ones take one line",
+        "max_listed": "rules listed at all in one compile; further ones are counted by domain",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A setting that is not taken; its default is in force instead."""
+
+    key: str
+    message: str
+    hint: str = ""
+
+
+def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
+    """Settings from the text of config.yaml, key by key; what cannot be read keeps its default and is named."""
+    taken: dict[str, str | int] = {}
+    faults: list[Fault] = []
+    for key, value in values.items():
+        if key not in KEYS:
+            faults.append(Fault(key, f"unknown setting {key!r}", f"known: {', '.join(KEYS)}"))
+        elif not isinstance(value, str):
+            faults.append(Fault(key, f"{key} takes one value, not a list or a map"))
+        elif key == "trust":
+            taken[key] = value.strip()
+        elif value.isascii() and value.isdigit() and 0 < len(value) < 10 and int(value) > 0:
+            taken[key] = int(value)
+        else:
+            faults.append(Fault(key, f"{key} is not a whole number above 0: {value[:40]!r}"))
+    config = Config(**taken)  # type: ignore[arg-type]  # reason: keys and types were checked one by one above
+    return config, faults
+
+
+def as_text(config: Config) -> dict[str, str]:
+    return {f.name: str(getattr(config, f.name)) for f in fields(config)}

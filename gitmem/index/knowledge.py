@@ -1,0 +1,85 @@
+"""Questions to one knowledge tree: cards by id, slug, path, layer, command, tag. Refuses to know how the tree was read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gitmem.config import Config
+from gitmem.index.tables import PATTERN_BITS, Base, Keys, keys_of
+from gitmem.index.card import Card
+from gitmem.index.facts import Facts
+from gitmem.rules import trie
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """A base tree and what differs from it. Card numbers below ``base.count`` are the base's, the rest are ``added``."""
+
+    facts: Facts
+    settings: Config
+    base: Base | None
+    removed: frozenset[int]
+    added: tuple[Card, ...]
+    keys: Keys
+    cards_seen: dict[int, Card] = field(default_factory=dict)
+
+    @property
+    def first_added(self) -> int:
+        return self.base.count if self.base else 0
+
+    def card(self, number: int) -> Card:
+        if number >= self.first_added:
+            return self.added[number - self.first_added]
+        known = self.cards_seen.get(number)
+        if known is None and self.base is not None:
+            known = self.cards_seen[number] = self.base.card(number)
+        assert known is not None
+        return known
+
+    def cards(self) -> Iterator[Card]:
+        """All cards: those of the base in the order of their paths, then what was added."""
+        if self.base is not None:
+            for number, card in enumerate(self.base.cards()):
+                if number not in self.removed:
+                    yield card
+        yield from self.added
+
+    def numbers(self, key: str) -> list[int]:
+        """The numbers of the live cards under a key (see ``tables.card_keys``), ascending."""
+        found = self.base.value(key) if self.base is not None else None
+        kept = [n for n in found if n not in self.removed] if isinstance(found, list) else []
+        added = self.keys.get(key)
+        return kept + added if isinstance(added, list) else kept
+
+    def under(self, key: str) -> list[Card]:
+        return [self.card(number) for number in self.numbers(key)]
+
+    def by_reference(self, reference: str) -> list[Card]:
+        """Cards that an id, a slug or a domain/slug names; exact, several only when the name is ambiguous."""
+        found = self.under(f"id:{reference.upper()}") if len(reference) == 26 else []
+        if found:
+            return found
+        named = self.under(f"slug:{reference.rpartition('/')[2]}")
+        return [card for card in named if reference in (card.slug, card.name)]
+
+    def at_path(self, rel: str) -> Card | None:
+        return next((card for card in self.under(f"path:{rel.casefold()}") if card.path == rel), None)
+
+    def matching(self, target: str) -> list[tuple[int, int]]:
+        """(card number, number of the pattern in that card) for each scope path that matches the target file."""
+        pairs = []
+        for key in trie.lookup_keys(target):
+            for value in self._bucket_values(key, target):
+                pairs.append((value >> PATTERN_BITS, value & ((1 << PATTERN_BITS) - 1)))
+        return pairs
+
+    def _bucket_values(self, key: str, target: str) -> list[int]:
+        of_base = self.base.value(f"p:{key}") if self.base is not None else None
+        values = []
+        if isinstance(of_base, dict):
+            values = [v for v in trie.match(of_base, key, target) if v >> PATTERN_BITS not in self.removed]
+        of_added = self.keys.get(f"p:{key}")
+        return values + trie.match(of_added, key, target) if isinstance(of_added, dict) else values
+
+
+def added_keys(first: int, added: tuple[Card, ...]) -> Keys:
+    return keys_of((first + at, card) for at, card in enumerate(added))

@@ -1,0 +1,46 @@
+"""From the bytes of a knowledge file to its card and to settings. Refuses to open files."""
+
+import hashlib
+
+from gitmem.index.card import Body, Card, of_engram, of_unreadable
+from gitmem.model.engram import FILE_MAX_BYTES
+from gitmem.model.finding import Finding, Severity
+from gitmem.store import codec
+from gitmem.store.layout import Place, place_of
+from gitmem.store.objects import REGULAR, SUBMODULE, SYMLINK, Entry
+
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+def card_of(entry: Entry, data: bytes) -> Card:
+    """The card of one file whose bytes are at hand."""
+    where = (entry.rel, entry.oid)
+    if data.startswith(LFS_POINTER):
+        return _refused(entry, "lfs-pointer", "an LFS pointer, not the text itself", "git lfs untrack it and commit the text")
+    if place_of(entry.rel) is not Place.ENGRAM:
+        return of_unreadable(where, hashlib.sha256(codec.canonical(data)).hexdigest(), ())
+    decoded = codec.decode(data, entry.rel)
+    if decoded.engram is None:
+        return of_unreadable(where, decoded.digest, decoded.findings)
+    body = decoded.engram.body.encode()
+    size = Body(len(body), f"sha256:{hashlib.sha256(body).hexdigest()}")
+    return of_engram(decoded.engram, where, size, decoded.digest, decoded.findings)
+
+
+def refusal_of(entry: Entry) -> Card | None:
+    """A card that refuses an entry without reading it, or None when it may be read."""
+    if entry.mode == SYMLINK:
+        return _refused(entry, "symlink", "a symbolic link; knowledge is never followed out of the tree", "commit the text itself")
+    if entry.mode == SUBMODULE:
+        return _refused(entry, "submodule", "a submodule inside .gitmem", "remove it: git rm --cached")
+    if entry.mode not in REGULAR:
+        return _refused(entry, "not-a-file", f"not a regular file (mode {entry.mode})", "commit a regular file")
+    if entry.size_bytes > FILE_MAX_BYTES:
+        return _refused(entry, "too-large", f"{entry.size_bytes} bytes; the limit is {FILE_MAX_BYTES}", "split it")
+    return None
+
+
+def _refused(entry: Entry, code: str, message: str, hint: str) -> Card:
+    finding = Finding(code, Severity.ERROR, entry.rel, 0, message, hint)
+    digest = hashlib.sha256(f"{entry.mode} {entry.oid}".encode()).hexdigest()
+    return of_unreadable((entry.rel, entry.oid), digest, (finding,))

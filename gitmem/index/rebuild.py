@@ -1,0 +1,151 @@
+"""Builds the index of a tree from its blobs, whole or by tree diff. Refuses to answer questions."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from gitmem.index import tables
+from gitmem.index import facts as tree_facts
+from gitmem.index import survey, views
+from gitmem.index.tables import Base
+from gitmem.index.card import Card, renamed
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.parse import card_of, refusal_of
+from gitmem.index.segments import keep
+from gitmem.store import cache as caches
+from gitmem.store import objects
+from gitmem.store.cache import Cache
+from gitmem.store.layout import Place, is_leftover, place_of
+from gitmem.store.objects import Change, Entry
+from gitmem.store.repo import Repo
+
+# The index, and why it could not be kept in the cache ('' when it was).
+Made = tuple[Knowledge, str]
+_BATCH = 2000
+_DELTA_MAX = 256
+_KEPT_VIEWS = 64
+_KEPT_BASES = 4
+
+
+def refresh(repo: Repo, cache: Cache, tree: str) -> Made:
+    """Starts from the newest base and applies what differs; too much of it means a new base."""
+    newest = _newest_base(cache)
+    if newest is None:
+        return rebuild(repo, cache, tree)
+    base_tree, base = newest
+    if objects.look_up(repo, [base_tree])[0] is None:
+        return rebuild(repo, cache, tree)
+    changes = objects.diff_trees(repo, base_tree, tree)
+    if len(changes) > max(_DELTA_MAX, base.count // 20):
+        return rebuild(repo, cache, tree, base)
+    view = _apply(repo, base_tree, base, tree, changes)
+    note = caches.save(cache, views.view_name(tree), views.dump(view))
+    return views.knowledge(view, base), note
+
+
+def _newest_base(cache: Cache) -> tuple[str, Base] | None:
+    for name in _by_age(cache, "base-", ".seg"):
+        tree = name.removeprefix("base-").removesuffix(".seg")
+        base = views.load_base(cache, tree)
+        if base is not None:
+            return tree, base
+    return None
+
+
+def _apply(repo: Repo, base_tree: str, base: Base, tree: str, changes: Sequence[Change]) -> views.View:
+    """The view of ``tree`` as the base tree and these changes."""
+    plain = views.knowledge(views.View(base_tree, (), (), tree_facts.empty()), base)
+    removed = tuple(sorted(n for change in changes if change.old_oid for n in _numbers_at(plain, change.rel)))
+    entries = _sized(repo, [Entry(c.rel, c.new_mode, c.new_oid) for c in changes if c.new_oid])
+    added = tuple(cards_of(repo, entries))
+    facts = survey.of_changed(survey.Difference(plain, tree, removed, added), _settings(repo, tree))
+    return views.View(base_tree, removed, added, facts)
+
+
+def _numbers_at(knowledge: Knowledge, rel: str) -> list[int]:
+    return [n for n in knowledge.numbers(f"path:{rel.casefold()}") if knowledge.card(n).path == rel]
+
+
+def _sized(repo: Repo, entries: Sequence[Entry]) -> list[Entry]:
+    found = objects.look_up(repo, [entry.oid for entry in entries])
+    return [Entry(e.rel, e.mode, e.oid, known[2] if known else -1) for e, known in zip(entries, found, strict=True)]
+
+
+def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Made:
+    """Builds the base of ``tree`` from its blobs; cards that ``old`` has of the same blobs are not parsed again."""
+    known = {card.blob: card for card in old.cards()} if old else {}
+    entries = sorted((e for e in objects.list_tree(repo, tree)), key=lambda e: e.rel)
+    cards = list(cards_of(repo, entries, known))
+    manifest = sorted(survey.manifest_lines(cards))
+    facts = survey.of_whole(tree, cards, manifest, _settings(repo, tree))
+    parts, note = keep(cache, views.base_name(tree), tables.parts_of(cards, manifest, tree_facts.dump(facts)))
+    base = tables.open_base(parts)
+    assert base is not None
+    view = views.View(tree, (), (), facts)
+    note = note or caches.save(cache, views.view_name(tree), views.dump(view))
+    _sweep(cache)
+    return views.knowledge(view, base), note
+
+
+def cards_of(repo: Repo, entries: Iterable[Entry], known: dict[str, Card] | None = None) -> Iterator[Card]:
+    """The cards of these files, in their order; editors' leftovers and the cache are no files of ours."""
+    batch: list[Entry] = []
+    for entry in entries:
+        if not is_leftover(entry.rel) and place_of(entry.rel) is not Place.CACHE:
+            batch.append(entry)
+        if len(batch) == _BATCH:
+            yield from _cards_of_batch(repo, batch, known or {})
+            batch = []
+    yield from _cards_of_batch(repo, batch, known or {})
+
+
+def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: dict[str, Card]) -> Iterator[Card]:
+    refused = {entry.rel: refusal_of(entry) for entry in entries}
+    wanted = {entry.oid for entry in entries if refused[entry.rel] is None and entry.oid not in known}
+    blobs = dict(objects.read_blobs(repo, sorted(wanted)))
+    for entry in entries:
+        refusal = refused[entry.rel]
+        if refusal is not None:
+            yield refusal
+        elif entry.oid in known:
+            card = known[entry.oid]
+            yield card if card.path == entry.rel else _at_other_path(card, entry, blobs, repo)
+        else:
+            yield card_of(entry, blobs[entry.oid])
+
+
+def _at_other_path(card: Card, entry: Entry, blobs: dict[str, bytes], repo: Repo) -> Card:
+    if place_of(card.path) is place_of(entry.rel):
+        return renamed(card, entry.rel)
+    found = blobs.get(entry.oid) or dict(objects.read_blobs(repo, [entry.oid]))[entry.oid]
+    return card_of(entry, found)
+
+
+def _settings(repo: Repo, tree: str) -> survey.Settings:
+    """The three settings files of the tree, as bytes; a file that is too large or no blob counts as absent."""
+    names = ("config.yaml", "layers.yaml", "tags.yaml")
+    found = objects.look_up(repo, [f"{tree}:{name}" for name in names])
+    wanted = {f[0] for f in found if f and f[1] == "blob" and f[2] <= survey.SETTINGS_MAX_BYTES}
+    blobs = dict(objects.read_blobs(repo, sorted(wanted)))
+    return survey.Settings(*(blobs.get(f[0]) if f else None for f in found))
+
+
+def _by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:
+    """Names of cache files, newest first."""
+    if cache.folder is None:
+        return []
+    rows = []
+    try:
+        with os.scandir(cache.folder) as found:
+            rows = [(e.stat().st_mtime_ns, e.name) for e in found if e.name.startswith(prefix) and e.name.endswith(suffix)]
+    except OSError:
+        return []
+    return [name for _, name in sorted(rows, reverse=True)]
+
+
+def _sweep(cache: Cache) -> None:
+    """Drops the oldest views and the bases beyond the newest few; a reader that has one open keeps it."""
+    for name in _by_age(cache, "view-", ".json")[_KEPT_VIEWS:] + _by_age(cache, "base-", ".seg")[_KEPT_BASES:]:
+        try:
+            os.unlink(f"{cache.folder}/{name}")
+        except OSError:
+            return

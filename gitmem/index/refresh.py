@@ -1,0 +1,57 @@
+"""The index of a tree, from the cache when it is of that very tree. Refuses to answer from one that is not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gitmem import lazy
+from gitmem.index import facts, views
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.segments import DamagedError
+from gitmem.store.cache import Cache
+from gitmem.store.repo import Repo
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The index of one tree, and what this machine has to say about how it came to be."""
+
+    knowledge: Knowledge
+    notes: tuple[str, ...] = ()
+
+
+def with_knowledge(repo: Repo, cache: Cache, tree: str, ask: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
+    """Asks the index of ``tree``; a damaged cache file is met once, rebuilt, and named in the notes."""
+    opened = open_tree(repo, cache, tree)
+    try:
+        return ask(opened.knowledge), opened.notes
+    except DamagedError as damage:
+        fresh = _again(repo, cache, tree, damage)
+        return ask(fresh.knowledge), fresh.notes
+
+
+def open_tree(repo: Repo, cache: Cache, tree: str) -> Opened:
+    """The index of the tree object ``tree`` ('' for no knowledge at all)."""
+    if not tree:
+        return Opened(views.knowledge(views.View("", (), (), facts.empty()), None))
+    view = views.load(cache, tree)
+    base = views.load_base(cache, view.base) if view else None
+    if view is not None and base is not None:
+        return Opened(views.knowledge(view, base))
+    try:
+        return _made("gitmem.index.rebuild:refresh", repo, cache, tree)
+    except DamagedError as damage:
+        return _again(repo, cache, tree, damage)
+
+
+def _again(repo: Repo, cache: Cache, tree: str, damage: DamagedError) -> Opened:
+    fresh = _made("gitmem.index.rebuild:rebuild", repo, cache, tree)
+    return Opened(fresh.knowledge, (f"cache file {damage} was damaged and has been rebuilt", *fresh.notes))
+
+
+def _made(target: str, repo: Repo, cache: Cache, tree: str) -> Opened:
+    """Parsing YAML is loaded only when the cache has no answer."""
+    knowledge, note = lazy.load(target)(repo, cache, tree)
+    return Opened(knowledge, (note,) if note else ())

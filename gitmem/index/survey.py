@@ -1,0 +1,142 @@
+"""Finds out what holds for a knowledge tree as a whole: snapshot id, settings, problems, counts. Refuses single requests."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gitmem.index.card import Card
+from gitmem.index.facts import Counts, Facts, Problem, empty, load, snapshot_of
+from gitmem.index.knowledge import Knowledge, added_keys
+from gitmem.model.engram import Text
+from gitmem.model.finding import Severity
+from gitmem.store import codec
+from gitmem.store.layout import IN_SNAPSHOT, Place, place_of
+
+SETTINGS_MAX_BYTES = 1 << 18
+_SETTINGS = ("config.yaml", "layers.yaml", "tags.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The bytes of the settings files, None where there is no such file."""
+
+    config: bytes | None
+    layers: bytes | None
+    tags: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A tree seen as a base without ``removed`` (card numbers), with ``added``."""
+
+    before: Knowledge
+    tree: str
+    removed: tuple[int, ...]
+    added: tuple[Card, ...]
+
+
+def manifest_lines(cards: Iterable[Card]) -> list[bytes]:
+    """One line a file that can change a compile: kind, id, path, hash of the canonical bytes."""
+    lines = []
+    for card in cards:
+        place = place_of(card.path)
+        if place in IN_SNAPSHOT:
+            path = card.path.replace("\n", "\\n")
+            lines.append(f"{place.value}\0{card.id}\0{path}\0{card.digest}\n".encode("utf-8", "surrogatepass"))
+    return lines
+
+
+def of_whole(tree: str, cards: Sequence[Card], manifest: Sequence[bytes], settings: Settings) -> Facts:
+    ids: dict[str, list[str]] = {}
+    for card in cards:
+        if card.id:
+            ids.setdefault(card.id, []).append(card.path)
+    read, problems = _read(settings)
+    return Facts(
+        tree=tree,
+        snapshot_id=snapshot_of(manifest),
+        ledger_count=_ledger_count(cards),
+        problems=tuple(sorted([*problems, *_problems(cards)])),
+        duplicates={id_: tuple(paths) for id_, paths in sorted(ids.items()) if len(paths) > 1},
+        counts=_counts(cards),
+        **read,
+    )
+
+
+def of_changed(difference: Difference, settings: Settings) -> Facts:
+    """The facts of a tree that differs little from its base; costs what the difference costs, and one walk of the manifest."""
+    before, added = difference.before, difference.added
+    base = before.base
+    whole = load(base.facts()) if base else empty()
+    gone = [before.card(number) for number in difference.removed]
+    lines = Counter(base.manifest() if base else [])
+    lines.subtract(manifest_lines(gone))
+    lines.update(manifest_lines(added))
+    read, problems = _read(settings)
+    gone_paths = {card.path for card in gone} | set(_SETTINGS)
+    return Facts(
+        tree=difference.tree,
+        snapshot_id=snapshot_of(sorted(lines.elements())),
+        ledger_count=whole.ledger_count - _ledger_count(gone) + _ledger_count(added),
+        problems=tuple(sorted([*problems, *_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])),
+        duplicates=_duplicates(difference, whole),
+        counts=_moved(whole.counts, _counts(gone), _counts(added)),
+        **read,
+    )
+
+
+def _duplicates(difference: Difference, whole: Facts) -> dict[str, tuple[str, ...]]:
+    after = replace(difference.before, removed=frozenset(difference.removed), added=difference.added)
+    after = replace(after, keys=added_keys(after.first_added, difference.added))
+    suspects = sorted({*whole.duplicates, *(card.id for card in difference.added if card.id)})
+    paths = {id_: tuple(sorted(card.path for card in after.under(f"id:{id_}"))) for id_ in suspects}
+    return {id_: found for id_, found in paths.items() if len(found) > 1}
+
+
+def _moved(counts: Counts, gone: Counts, added: Counts) -> Counts:
+    moved = {}
+    for name in {**counts, **added}:
+        counter = Counter(counts.get(name, {}))
+        counter.subtract(gone.get(name, {}))
+        counter.update(added.get(name, {}))
+        moved[name] = {key: n for key, n in sorted(counter.items()) if n}
+    return moved
+
+
+def _read(settings: Settings) -> tuple[dict[str, Mapping[str, Text]], list[Problem]]:
+    read: dict[str, Mapping[str, Text]] = {}
+    problems: list[Problem] = []
+    for name, data in (("config", settings.config), ("layers", settings.layers), ("tags", settings.tags)):
+        if data is None:
+            continue
+        tree, findings = codec.decode_mapping(data, f"{name}.yaml")
+        read[name] = tree
+        problems += [(f.path, f.code, f.severity.value, f.line, f.message, f.hint, "") for f in findings]
+    return read, problems
+
+
+def _problems(cards: Iterable[Card]) -> list[Problem]:
+    """The errors of engrams that cannot be served."""
+    return [
+        (card.path, code, severity, line, message, hint, card.id)
+        for card in cards
+        if place_of(card.path) is Place.ENGRAM
+        for code, severity, line, message, hint in card.findings
+        if severity == Severity.ERROR.value
+    ]
+
+
+def _ledger_count(cards: Iterable[Card]) -> int:
+    return sum(1 for card in cards if place_of(card.path) is Place.LEDGER)
+
+
+def _counts(cards: Iterable[Card]) -> Counts:
+    engrams = [card for card in cards if card.id]
+    found = {
+        "domain": Counter(card.domain for card in engrams),
+        "kind": Counter(card.kind for card in engrams),
+        "status": Counter(card.status for card in engrams),
+        "tag": Counter(tag for card in engrams for tag in card.tags),
+        "rules": Counter("all" for card in engrams if card.has_scope),
+    }
+    return {name: dict(sorted(counter.items())) for name, counter in found.items()}

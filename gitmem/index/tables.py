@@ -1,0 +1,108 @@
+"""The cards of one whole tree in a segmented file: by number and by key. Refuses to change once built."""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gitmem.index.card import Card
+from gitmem.index.segments import Segments
+from gitmem.rules import trie
+
+VERSION = 1
+CARDS_A_PART = 16
+_KEYS_A_PART = 32
+# A trie value is card number << PATTERN_BITS | number of the pattern in that card.
+PATTERN_BITS = 12
+_FIXED = 3
+
+Value = list[int] | trie.Node
+Keys = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A reader. Card numbers run from 0 in the order of paths."""
+
+    parts: Segments
+    count: int
+    card_parts: int
+
+    def card(self, number: int) -> Card:
+        part = self.parts.part(_FIXED + number // CARDS_A_PART)
+        return Card.load(part.split(b"\n")[number % CARDS_A_PART])
+
+    def cards(self) -> Iterator[Card]:
+        for number in range(self.card_parts):
+            for line in self.parts.part(_FIXED + number).split(b"\n"):
+                yield Card.load(line)
+
+    def value(self, key: str) -> Value | None:
+        first = _FIXED + self.card_parts
+        part = self.parts.part(first + _shard(key, len(self.parts) - first))
+        if _quoted(key) + b":" not in part:
+            return None
+        found: Keys = json.loads(part)
+        return found.get(key)
+
+    def manifest(self) -> list[bytes]:
+        """The sorted lines that the snapshot id is the hash of."""
+        return [line + b"\n" for line in self.parts.part(1).split(b"\n")[:-1]]
+
+    def facts(self) -> bytes:
+        """What ``parts_of`` was given as the facts of the whole tree."""
+        return self.parts.part(2)
+
+
+def open_base(parts: Segments) -> Base | None:
+    """A reader over a segmented file, or None when another version wrote it."""
+    head = json.loads(parts.part(0))
+    return Base(parts, head["count"], head["card_parts"]) if head["version"] == VERSION else None
+
+
+def parts_of(cards: Sequence[Card], manifest: Iterable[bytes], facts: bytes) -> list[bytes]:
+    """The parts of a base over ``cards``, which come sorted by path."""
+    lines = [card.dump() for card in cards]
+    chunks = [b"\n".join(lines[at : at + CARDS_A_PART]) for at in range(0, len(lines), CARDS_A_PART)]
+    head = {"version": VERSION, "count": len(cards), "card_parts": len(chunks)}
+    return [json.dumps(head).encode(), b"".join(manifest), facts, *chunks, *_key_parts(keys_of(enumerate(cards)))]
+
+
+def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
+    """Every key under which cards are found, patterns by the bucket of their literal prefix."""
+    keys: dict[str, list[int]] = {}
+    patterns: list[tuple[str, int]] = []
+    for number, card in numbered:
+        for key in card_keys(card):
+            keys.setdefault(key, []).append(number)
+        patterns += [(pattern, number << PATTERN_BITS | at) for at, pattern in enumerate(card.paths)]
+    buckets = {f"p:{prefix}": node for prefix, node in trie.build(patterns).items()}
+    return {**keys, **buckets}
+
+
+def card_keys(card: Card) -> list[str]:
+    """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` names what it requires."""
+    keys = [f"path:{card.path.casefold()}"]
+    if card.id:
+        keys += [f"id:{card.id}", f"slug:{card.slug}"]
+        keys += [f"layer:{layer}" for layer in card.layers]
+        keys += [f"command:{command}" for command in card.commands]
+        keys += [f"needs:{target}" for target in card.requires]
+        keys += [f"tag:{tag}" for tag in card.tags]
+    return keys
+
+
+def _key_parts(keys: Mapping[str, Value]) -> list[bytes]:
+    count = max(1, len(keys) // _KEYS_A_PART)
+    shards: list[Keys] = [{} for _ in range(count)]
+    for key, value in keys.items():
+        shards[_shard(key, count)][key] = value
+    return [json.dumps(shard, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") for shard in shards]
+
+
+def _quoted(key: str) -> bytes:
+    return json.dumps(key, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _shard(key: str, count: int) -> int:
+    return zlib.crc32(key.encode("utf-8", "surrogatepass")) % count

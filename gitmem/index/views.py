@@ -1,0 +1,65 @@
+"""The file of one tree: which base it builds on and what differs. Refuses a view that another version wrote."""
+
+import json
+from dataclasses import dataclass
+
+from gitmem import config
+from gitmem.index import facts as tree_facts
+from gitmem.index.tables import VERSION, Base, open_base
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Facts, Knowledge, added_keys
+from gitmem.index.segments import DamagedError, open_file
+from gitmem.store import cache as caches
+from gitmem.store.cache import Cache
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """``base`` is the tree that the base file was built from, '' when there is none."""
+
+    base: str
+    removed: tuple[int, ...]
+    added: tuple[Card, ...]
+    facts: Facts
+
+
+def base_name(tree: str) -> str:
+    return f"base-{tree}.seg"
+
+
+def view_name(tree: str) -> str:
+    return f"view-{tree}.json"
+
+
+def dump(view: View) -> bytes:
+    head = {"version": VERSION, "base": view.base, "removed": view.removed}
+    return b"\n".join((json.dumps(head).encode(), tree_facts.dump(view.facts), *(card.dump() for card in view.added)))
+
+
+def load(cache: Cache, tree: str) -> View | None:
+    """The view of a tree from the cache; None when there is none that can be trusted."""
+    data = caches.load(cache, view_name(tree))
+    if data is None:
+        return None
+    first, facts, *lines = data.split(b"\n")
+    head = json.loads(first)
+    if head["version"] != VERSION:
+        return None
+    return View(head["base"], tuple(head["removed"]), tuple(Card.load(line) for line in lines), tree_facts.load(facts))
+
+
+def load_base(cache: Cache, tree: str) -> Base | None:
+    parts = open_file(cache, base_name(tree)) if tree else None
+    if parts is None:
+        return None
+    try:
+        return open_base(parts)
+    except DamagedError:
+        return None
+
+
+def knowledge(view: View, base: Base | None) -> Knowledge:
+    """A view made ready for questions."""
+    settings, _ = config.from_text(view.facts.config)
+    first = base.count if base else 0
+    return Knowledge(view.facts, settings, base, frozenset(view.removed), view.added, added_keys(first, view.added))

@@ -1,0 +1,135 @@
+"""The request and the result of a compile. Refuses to compute either."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gitmem.model.finding import Notice
+
+ALGORITHM = 1
+MODES = ("auto", "always", "metadata")
+
+
+class Delivery(StrEnum):
+    INLINE = "inline"
+    DEFERRED = "deferred"
+    OMITTED = "omitted"
+
+
+@dataclass(frozen=True, slots=True)
+class CompileRequest:
+    """What somebody asks before touching files. ``tags`` None: those that the plan names; (): none.
+    ``min_relevance`` is hundredths of the plan's terms (0..100), so that no float decides an order."""
+
+    target_files: tuple[str, ...]
+    plan: str = ""
+    command: str = ""
+    layers: tuple[str, ...] = ()
+    tags: tuple[str, ...] | None = None
+    min_relevance: int = 0
+    max_inline_bytes: int = 0
+    max_tokens: int = 0
+    mode: str = "auto"
+    max_entries: int = 0
+    as_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What brought an item in: ``edge`` is path, layer, command or requires; ``pattern`` is the glob, the layer, the
+    command or the id of the item that requires it."""
+
+    item: str
+    edge: str
+    pattern: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """n of d, kept as integers."""
+
+    n: int
+    d: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One rule in a result. ``content`` is there when it is inline; ``read`` says how to get it at this snapshot."""
+
+    id: str
+    slug: str
+    title: str
+    kind: str
+    delivery: Delivery
+    content_bytes: int
+    content_hash: str
+    source_path: str
+    content: str | None = None
+    summary: str | None = None
+    read: str | None = None
+    relevance: Ratio | None = None
+    omit_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DomainCount:
+    domain: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The part that tags cannot change. ``more`` counts by domain what was too much to list."""
+
+    documents: tuple[Document, ...]
+    templates: tuple[Document, ...]
+    resolution_path: tuple[Edge, ...]
+    more: tuple[DomainCount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    version: str
+    algorithm: int = ALGORITHM
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A pattern that exists and did not match; ``reason`` is wrong-path, wrong-name or excluded."""
+
+    item: str
+    pattern: str
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the result is what it is: ``layers`` by file, what the budget moved, what nearly matched."""
+
+    near_misses: tuple[NearMiss, ...]
+    layers: Mapping[str, str | None]
+    dropped: tuple[Edge, ...]
+    budget: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The answer. ``base``, ``expanded`` and ``warnings`` are a function of request and snapshot alone."""
+
+    compile_id: str
+    snapshot_id: str
+    knowledge_version: str
+    knowledge_count: int
+    engine: Engine
+    partial: bool
+    base: Base
+    expanded: tuple[Document, ...]
+    tag_catalog_hash: str
+    warnings: tuple[Notice, ...]
+    marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    receipt: str = ""
+    explain: Explanation | None = None

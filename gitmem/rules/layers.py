@@ -1,0 +1,50 @@
+"""From files to layers by ``layers.yaml``. Refuses to read that file itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gitmem.errors import GitmemError
+from gitmem.model.engram import Text
+from gitmem.rules import globs
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    pattern: str
+    layer: str
+    specificity: int
+
+
+def table(tree: Mapping[str, Text]) -> tuple[Row, ...]:
+    """Pattern -> layer, or layer -> patterns under ``layers:``; most specific first, then by pattern.
+
+    A pattern that is no glob is left out here and named by ``check``.
+    """
+    rows = [Row(p, layer, s) for p, layer in pairs(tree) if (s := _specificity(p)) >= 0]
+    return tuple(sorted(rows, key=lambda row: (-row.specificity, row.pattern, row.layer)))
+
+
+def pairs(tree: Mapping[str, Text]) -> list[tuple[str, str]]:
+    """(pattern, layer) in the order of the file."""
+    nested = tree.get("layers")
+    if isinstance(nested, dict):
+        return [(p, layer) for layer, value in nested.items() for p in _texts(value)]
+    return [(pattern, layer) for pattern, layer in tree.items() if isinstance(layer, str)]
+
+
+def _texts(value: Text) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+
+
+def _specificity(pattern: str) -> int:
+    try:
+        return globs.specificity(pattern)
+    except GitmemError:
+        return -1
+
+
+def classify(rows: tuple[Row, ...], target: str) -> str | None:
+    """The layer of the most specific pattern that matches, None when none does."""
+    return next((row.layer for row in rows if globs.matches(row.pattern, target)), None)

@@ -1,0 +1,169 @@
+"""Which rules concern which files: paths, layers, commands, then what those require. Refuses to order or cut."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gitmem.checks.cycles import components
+from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.compiled import CompileRequest, Edge
+from gitmem.model.finding import Notice
+from gitmem.model.moments import instant, is_after, is_before
+from gitmem.rules import globs, layers
+
+_NO_PATH = -1
+
+
+@dataclass(slots=True)
+class Matched:
+    """What a request brought in: cards by number, how specific the best path match was, every edge, and warnings."""
+
+    cards: dict[int, Card] = field(default_factory=dict)
+    specificity: dict[int, int] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    warnings: list[Notice] = field(default_factory=list)
+    layer_of: dict[str, str | None] = field(default_factory=dict)
+
+    def bring(self, number: int, card: Card, specificity: int, edge: Edge) -> None:
+        self.cards[number] = card
+        self.specificity[number] = max(specificity, self.specificity.get(number, _NO_PATH))
+        self.edges.append(edge)
+
+
+def is_live(card: Card, duplicates: Mapping[str, object], as_of: str) -> bool:
+    """Approved, readable, unambiguous, not restricted, and valid at ``as_of`` ('' judges no dates)."""
+    return why_not_live(card, duplicates, as_of) == ""
+
+
+def why_not_live(card: Card, duplicates: Mapping[str, object], as_of: str) -> str:
+    """The first reason why a card is never delivered, '' when it may be."""
+    if not card.is_served:
+        return "malformed"
+    if card.id in duplicates:
+        return "duplicate-id"
+    if card.status not in DELIVERED:
+        return f"status-{card.status}"
+    if card.visibility in NEVER_BY_SCOPE:
+        return f"visibility-{card.visibility}"
+    moment = instant(as_of) if as_of else None
+    if moment is not None and is_before(moment, card.valid_from):
+        return "not-yet-valid"
+    if moment is not None and is_after(moment, card.valid_until):
+        return "no-longer-valid"
+    return ""
+
+
+def match(knowledge: Knowledge, request: CompileRequest) -> Matched:
+    """Steps 1 to 4 of a compile, over targets in sorted order."""
+    found = Matched()
+    live = _liveness(knowledge, request.as_of)
+    targets = sorted(set(request.target_files))
+    for target in targets:
+        _by_path(knowledge, target, live, found)
+    _by_layer(knowledge, (targets, request.layers), live, found)
+    if request.command:
+        for number in knowledge.numbers(f"command:{request.command}"):
+            card = knowledge.card(number)
+            if live(card):
+                found.bring(number, card, _NO_PATH, Edge(card.id, "command", request.command, ""))
+    _requires(knowledge, live, found)
+    return found
+
+
+def _liveness(knowledge: Knowledge, as_of: str) -> Callable[[Card], bool]:
+    duplicates = knowledge.facts.duplicates
+    return lambda card: is_live(card, duplicates, as_of)
+
+
+def excludes(card: Card, target: str) -> bool:
+    return any(globs.matches(pattern, target) for pattern in card.excluded)
+
+
+def _by_path(knowledge: Knowledge, target: str, live: Callable[[Card], bool], found: Matched) -> None:
+    for number, at in knowledge.matching(target):
+        card = knowledge.card(number)
+        if live(card) and not excludes(card, target):
+            pattern = card.paths[at]
+            found.bring(number, card, globs.specificity(pattern), Edge(card.id, "path", pattern, target))
+
+
+def _by_layer(
+    knowledge: Knowledge, asked: tuple[Sequence[str], Sequence[str]], live: Callable[[Card], bool], found: Matched
+) -> None:
+    """Layers given in the request take the place of classification."""
+    targets, given = asked
+    table = layers.table(knowledge.facts.layers)
+    if given:
+        pairs = [(layer, "") for layer in sorted(set(given))]
+    else:
+        found.layer_of.update((target, layers.classify(table, target)) for target in targets)
+        pairs = [(layer, target) for target, layer in found.layer_of.items() if layer is not None]
+    for layer, target in pairs:
+        for number in knowledge.numbers(f"layer:{layer}"):
+            card = knowledge.card(number)
+            if live(card) and not (target and excludes(card, target)):
+                found.bring(number, card, _NO_PATH, Edge(card.id, "layer", layer, target))
+
+
+def _requires(knowledge: Knowledge, live: Callable[[Card], bool], found: Matched) -> None:
+    """The transitive closure. It ends on cycles, which ``check`` refuses and which are named here as well."""
+    waiting = sorted(found.cards, key=lambda n: found.cards[n].id)
+    reached = set(waiting)
+    while waiting:
+        number = waiting.pop(0)
+        card = found.cards[number]
+        for reference in card.requires:
+            for wanted in _required(knowledge, card, reference, live, found):
+                target = knowledge.card(wanted)
+                found.bring(wanted, target, _NO_PATH, Edge(target.id, "requires", card.id, ""))
+                if wanted not in reached:
+                    reached.add(wanted)
+                    waiting.append(wanted)
+    found.warnings += _cycles(knowledge, found.cards.values())
+
+
+def _required(
+    knowledge: Knowledge, card: Card, reference: str, live: Callable[[Card], bool], found: Matched
+) -> list[int]:
+    numbers = numbers_of(knowledge, reference)
+    place = f".gitmem/{card.path}"
+    if not numbers:
+        found.warnings.append(
+            Notice("requires-missing", f"{card.slug} requires {reference!r}, which is not here", place, "run: gitmem check")
+        )
+    elif len(numbers) > 1:
+        names = ", ".join(sorted(knowledge.card(n).id for n in numbers))
+        found.warnings.append(Notice("requires-ambiguous", f"{card.slug} requires {reference!r}: {names}", place, "use the id"))
+    elif not live(knowledge.card(numbers[0])):
+        reason = why_not_live(knowledge.card(numbers[0]), knowledge.facts.duplicates, "")
+        message = f"{card.slug} requires {reference!r}, which is not delivered ({reason or 'validity'})"
+        found.warnings.append(Notice("requires-not-live", message, place))
+    else:
+        return numbers
+    return []
+
+
+def numbers_of(knowledge: Knowledge, reference: str) -> list[int]:
+    """Card numbers for an id, a slug or a domain/slug."""
+    exact = knowledge.numbers(f"id:{reference.upper()}") if len(reference) == 26 else []
+    if exact:
+        return exact
+    named = knowledge.numbers(f"slug:{reference.rpartition('/')[2]}")
+    return [n for n in named if reference in (knowledge.card(n).slug, knowledge.card(n).name)]
+
+
+def _cycles(knowledge: Knowledge, cards: Iterable[Card]) -> list[Notice]:
+    """A warning for each circle among the cards that came in, told from its smallest id."""
+    graph = {card.id: card for card in cards}
+    edges = {
+        id_: sorted(knowledge.card(n).id for reference in card.requires for n in numbers_of(knowledge, reference))
+        for id_, card in graph.items()
+        if card.requires
+    }
+    warnings = []
+    for component in components(edges):
+        if len(component) > 1 or component[0] in edges.get(component[0], ()):
+            names = ", ".join(graph[id_].slug for id_ in component if id_ in graph)
+            place = f".gitmem/{graph[component[0]].path}"
+            warnings.append(Notice("requires-cycle", f"these require each other: {names}", place, "run: gitmem check"))
+    return warnings

@@ -1,0 +1,163 @@
+"""Reading objects and refs at a revision. Refuses to write, and to read anything over its size limit."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gitmem.errors import GitmemError, UsageError
+from gitmem.store import git
+from gitmem.store.repo import Repo
+
+REGULAR = ("100644", "100755")
+SYMLINK = "120000"
+SUBMODULE = "160000"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?")
+_HEX = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+class UnknownRevisionError(GitmemError):
+    code = "unknown-revision"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of a tree: ``rel`` is POSIX, relative to that tree; ``size_bytes`` is -1 where there is no blob here."""
+
+    rel: str
+    mode: str
+    oid: str
+    size_bytes: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One path that differs between two trees; an empty oid means absent on that side."""
+
+    rel: str
+    old_oid: str
+    new_oid: str
+    new_mode: str
+    old_mode: str = ""
+
+
+def check_revision(text: str) -> str:
+    """Returns ``text`` if it can be a revision and nothing else; options and ranges are refused."""
+    if not text or text.startswith("-") or ".." in text or any(ord(c) < 33 or c == "\x7f" for c in text):
+        raise UsageError(f"not a revision: {text!r}", hint="give a branch, a tag, a commit or a date like 2026-01-31")
+    return text
+
+
+def resolve(repo: Repo, revision: str) -> str:
+    """The commit that a branch, tag, id or date (UTC, first parents of HEAD) names."""
+    check = check_revision(revision.replace(" ", "T") if _DATE.fullmatch(revision) else revision)
+    done = git.attempt(repo.where, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{check}^{{commit}}"))
+    if done.code == 0:
+        return done.lines()[-1]
+    if _DATE.fullmatch(check):
+        return _at_date(repo, check)
+    raise UnknownRevisionError(
+        f"no such revision here: {revision}", hint="see: git branch -a, git tag; a shallow clone may need: git fetch --unshallow"
+    )
+
+
+def _at_date(repo: Repo, date: str) -> str:
+    moment = date if "T" in date else f"{date}T23:59:59Z"
+    done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))
+    found = done.lines()
+    if done.code or not found:
+        raise UnknownRevisionError(f"no commit as old as {date} here", hint="a shallow clone may need: git fetch --unshallow")
+    return found[0]
+
+
+def look_up(repo: Repo, names: Sequence[str]) -> list[tuple[str, str, int] | None]:
+    """(oid, type, size in bytes) for each object name, None where Git knows no such object; order kept."""
+    if not names:
+        return []
+    text = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+    done = git.run(repo.where, ("cat-file", "--batch-check"), git.Call(stdin=text))
+    found: list[tuple[str, str, int] | None] = []
+    for line in done.lines():
+        parts = line.rsplit(" ", 2)
+        known = len(parts) == 3 and _HEX.fullmatch(parts[0]) and parts[2].isdigit()
+        found.append((parts[0], parts[1], int(parts[2])) if known else None)
+    return found
+
+
+def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Each blob's bytes in the order asked. Callers have looked at the sizes before (``look_up``, ``list_tree``)."""
+    wanted = list(oids)
+    if not wanted:
+        return
+    done = git.attempt(repo.where, ("cat-file", "--batch"), git.Call(stdin="".join(f"{o}\n" for o in wanted).encode()))
+    out, at = done.out, 0
+    for oid in wanted:
+        end = out.find(b"\n", at)
+        head = out[at : end if end >= 0 else at].split(b" ")
+        if len(head) != 3:
+            raise missing_object(repo, oid)
+        size = int(head[2])
+        yield oid, out[end + 1 : end + 1 + size]
+        at = end + 1 + size + 1
+
+
+def missing_object(repo: Repo, oid: str) -> GitmemError:
+    return git.GitError(
+        f"object {oid} is not in this clone",
+        hint="a partial clone fetches it with: git fetch --refetch; a damaged one is named by: git fsck",
+        place=str(repo.git_dir),
+        code="missing-object",
+    )
+
+
+def list_tree(repo: Repo, tree: str) -> list[Entry]:
+    """Every file below ``tree`` in Git's order, with sizes."""
+    done = git.run(repo.where, ("ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", tree))
+    entries = []
+    for field in done.fields():
+        meta, _, rel = field.partition("\t")
+        mode, _, oid, size = meta.split()
+        entries.append(Entry(rel, mode, oid, int(size) if size.isdigit() else -1))
+    return entries
+
+
+def diff_trees(repo: Repo, old: str, new: str) -> list[Change]:
+    """The files that differ between two trees, in Git's order; renames are a removal and an addition."""
+    flags = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv")
+    return parse_raw(git.run(repo.where, (*flags, "--end-of-options", old, new)).fields())
+
+
+def parse_raw(fields: list[str]) -> list[Change]:
+    """Changes from the ``--raw -z`` output of Git's diff commands."""
+    changes = []
+    for meta, rel in zip(fields[::2], fields[1::2], strict=True):
+        old_mode, new_mode, old_oid, new_oid, _ = meta.lstrip(":").split(" ")
+        changes.append(Change(rel, _present(old_oid, old_mode), _present(new_oid, new_mode), new_mode, old_mode))
+    return changes
+
+
+def _present(oid: str, mode: str) -> str:
+    return "" if mode == "000000" else oid
+
+
+def tracked_paths(repo: Repo, commit: str) -> list[str]:
+    """Every path of the commit's whole tree, in Git's order."""
+    return git.run(repo.where, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit)).fields()
+
+
+def symbolic_ref(repo: Repo, name: str) -> str:
+    """The ref that a symbolic ref points at, '' when it is none."""
+    done = git.attempt(repo.where, ("symbolic-ref", "--quiet", "--", name))
+    return done.lines()[0] if done.code == 0 else ""
+
+
+def has_refs(repo: Repo, prefix: str) -> bool:
+    return bool(git.run(repo.where, ("for-each-ref", "--count=1", "--format=%(refname)", prefix)).out)
+
+
+def history_of(repo: Repo, start: str, folder: str, limit: int) -> Iterator[tuple[str, str]]:
+    """(commit, tree id of ``folder``) for the newest ``limit`` commits that changed the folder, newest first."""
+    args = ("rev-list", f"--max-count={limit}", start, "--", folder)
+    commits = git.run(repo.where, args).lines()
+    for commit, found in zip(commits, look_up(repo, [f"{c}:{folder}" for c in commits]), strict=True):
+        if found and found[1] == "tree":
+            yield commit, found[0]

@@ -1,0 +1,83 @@
+"""Where a repository lies: its work tree, its Git directory, the directory that worktrees share. Refuses to read knowledge."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.errors import GitmemError
+from gitmem.store import git
+
+FOLDER = ".gitmem"
+
+
+@dataclass(frozen=True, slots=True)
+class Repo:
+    """A repository as seen from one folder. ``root`` is None in a bare repository; ``prefix`` is POSIX, '' or ends in '/'."""
+
+    root: Path | None
+    git_dir: Path
+    common_dir: Path
+    object_format: str
+    prefix: str = ""
+
+    @property
+    def where(self) -> Path:
+        """The folder in which Git commands run."""
+        return self.root or self.git_dir
+
+    @property
+    def private_dir(self) -> Path:
+        """Locks, keys and the journal spool, shared by the worktrees."""
+        return self.common_dir / "gitmem"
+
+    @property
+    def knowledge_dir(self) -> Path:
+        if self.root is None:
+            raise GitmemError(
+                "a bare repository has no files to write",
+                hint="work in a clone, or in a worktree made with: git worktree add",
+                place=str(self.git_dir),
+                code="no-work-tree",
+            )
+        return self.root / FOLDER
+
+
+class NotARepositoryError(GitmemError):
+    code = "not-a-repository"
+
+
+def discover(start: Path) -> Repo:
+    """The repository that ``start`` lies in, as Git itself finds it."""
+    try:
+        is_folder = start.is_dir()
+    except OSError as err:
+        raise NotARepositoryError(f"cannot look into the folder: {err.strerror}", place=str(start)) from err
+    if not is_folder:
+        raise NotARepositoryError("no such folder", place=str(start), hint="give a folder inside a Git repository")
+    asked = ("--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
+    done = git.attempt(start, ("rev-parse", "--path-format=absolute", *asked, "--show-prefix", "--show-toplevel"))
+    lines = done.lines()
+    if len(lines) < len(asked):
+        raise _refusal(start, done.err)
+    bare, git_dir, common_dir, object_format = lines[:4]
+    has_tree = done.code == 0 and len(lines) >= 6 and bare == "false"
+    return Repo(
+        root=Path(lines[5]) if has_tree else None,
+        git_dir=Path(git_dir),
+        common_dir=Path(common_dir),
+        object_format=object_format,
+        prefix=lines[4] if has_tree else "",
+    )
+
+
+def _refusal(start: Path, said: str) -> GitmemError:
+    if "dubious ownership" in said:
+        return NotARepositoryError(
+            "the repository belongs to another user, so Git does not open it",
+            hint=f"if you trust it: git config --global --add safe.directory {start}",
+            place=str(start),
+            code="foreign-owner",
+        )
+    if "not a git repository" in said:
+        return NotARepositoryError("not inside a Git repository", hint="run: git init", place=str(start))
+    first = next((line for line in said.splitlines() if line.strip()), "git rev-parse failed")
+    return NotARepositoryError(first.removeprefix("fatal: "), place=str(start))

@@ -1,0 +1,164 @@
+"""Which commit is canonical, and who says so. Refuses to take the policy on the word of what it judges."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from gitmem.config import TRUST_HEAD, TRUST_SIGNED
+from gitmem.errors import UsageError
+from gitmem.model.finding import Notice
+from gitmem.store import objects
+from gitmem.store.repo import FOLDER, Repo
+
+GitConfig = Mapping[str, tuple[str, ...]]
+_USUAL = ("main", "master", "trunk")
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """What may be read as knowledge. ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD."""
+
+    policy: str
+    source: str
+    commit: str = ""
+    tree: str = ""
+    head_commit: str = ""
+    head_tree: str = ""
+    is_cache_tracked: bool = False
+    warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Commit and knowledge tree of the refs that matter, '' where absent."""
+
+    commit: str
+    tree: str
+
+
+def strictness(policy: str) -> int:
+    """head < branch < signed."""
+    return {TRUST_HEAD: 0, TRUST_SIGNED: 2}.get(policy, 1)
+
+
+def chosen_remote(config: GitConfig) -> str:
+    """``gitmem.remote``, else upstream, else origin, else the only one; '' without a remote."""
+    names = sorted({k.removeprefix("remote.").removesuffix(".url") for k in config if k.startswith("remote.") and k.endswith(".url")})
+    wanted = config.get("gitmem.remote", ("",))[-1]
+    for name in (wanted, "upstream", "origin"):
+        if name and name in names:
+            return name
+    return names[0] if names else ""
+
+
+def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], str]) -> Trusted:
+    """The trusted commit. ``trust_of`` reads the top-level ``trust`` of a knowledge tree ('' when unset)."""
+    remote = chosen_remote(config) if repo.root is not None else ""
+    refs = _look_up(repo, remote)
+    head = refs["HEAD"]
+    branch = _default_branch(repo, remote, refs)
+    base = _first(refs, f"refs/remotes/{remote}/{branch}", f"refs/remotes/{remote}/HEAD") if remote else head
+    given = config.get("gitmem.trust", ("",))[-1]
+    base_policy = trust_of(base.tree) if base.tree else ""
+    if flag:
+        policy, source = flag, "--trust"
+    elif given:
+        policy, source = given, "git config gitmem.trust"
+    elif base_policy:
+        policy, source = base_policy, "config.yaml at the default branch" if remote else "config.yaml at HEAD"
+    else:
+        policy, source = (branch, "default branch of the remote") if remote else (TRUST_HEAD, "default without a remote")
+    judged = trust_of(head.tree) if head.tree and head.commit != base.commit else ""
+    notices: tuple[Notice, ...] = ()
+    if judged and not flag and strictness(judged) < strictness(policy):
+        notices = (_loosened(judged, policy),)
+    elif judged and not flag and strictness(judged) > strictness(policy):
+        policy, source = judged, "config.yaml at HEAD, which tightens it"
+    return _trusted(repo, (policy, source, remote), refs, notices)
+
+
+def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], notices: tuple[Notice, ...]) -> Trusted:
+    policy, source, remote = chosen
+    head = refs["HEAD"]
+    found, warnings = head, ()
+    if policy == TRUST_SIGNED:
+        found, warnings = Known("", ""), (_unverifiable(),)
+    elif policy != TRUST_HEAD:
+        refs = refs | _known(repo, [f"refs/remotes/{remote}/{policy}"] if remote else []) | _known(repo, [f"refs/heads/{policy}"])
+        found = _first(refs, f"refs/remotes/{remote}/{policy}" if remote else "", f"refs/heads/{policy}")
+        warnings = () if found.commit else (_missing(policy, remote),)
+    tracked = bool(refs["HEAD:cache"].tree)
+    return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, tracked, warnings, notices)
+
+
+def _first(refs: dict[str, Known], *names: str) -> Known:
+    return next((refs[name] for name in names if name in refs and refs[name].commit), Known("", ""))
+
+
+def _look_up(repo: Repo, remote: str) -> dict[str, Known]:
+    names = ["HEAD"]
+    if remote:
+        names += [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *_USUAL)]
+    return _known(repo, names, has_cache=True)
+
+
+def _known(repo: Repo, names: list[str], *, has_cache: bool = False) -> dict[str, Known]:
+    asked = [spec for name in names for spec in (f"{name}^{{commit}}", f"{name}:{FOLDER}")]
+    found = objects.look_up(repo, [*asked, f"HEAD:{FOLDER}/cache"] if has_cache else asked)
+    known = {}
+    for at, name in enumerate(names):
+        commit, tree = found[2 * at], found[2 * at + 1]
+        known[name] = Known(commit[0] if commit else "", tree[0] if tree and tree[1] == "tree" else "")
+    if has_cache:
+        known["HEAD:cache"] = Known("", "tracked" if found[-1] else "")
+    return known
+
+
+def _default_branch(repo: Repo, remote: str, refs: dict[str, Known]) -> str:
+    """The branch that the remote's HEAD names, else the first usual name that is here, else the first usual name."""
+    if not remote:
+        return ""
+    named = objects.symbolic_ref(repo, f"refs/remotes/{remote}/HEAD") if refs[f"refs/remotes/{remote}/HEAD"].commit else ""
+    if named:
+        return named.removeprefix(f"refs/remotes/{remote}/")
+    return next((name for name in _USUAL if refs[f"refs/remotes/{remote}/{name}"].commit), _local_default(repo))
+
+
+def _local_default(repo: Repo) -> str:
+    """A remote that was never fetched has no say yet: the branch at hand is the one that will be pushed."""
+    here = objects.symbolic_ref(repo, "HEAD").removeprefix("refs/heads/")
+    return _USUAL[0] if objects.has_refs(repo, "refs/remotes/") or not here else here
+
+
+def check_policy(text: str) -> str:
+    """Returns ``text`` when it can be a policy: head, signed or a branch name."""
+    objects.check_revision(text)
+    if text.startswith("refs/") or text.endswith((".lock", "/", ".")) or any(c in text for c in "~^:?*[\\@{"):
+        raise UsageError(f"not a trust policy: {text!r}", hint="head, signed, or the name of a branch")
+    return text
+
+
+def _missing(branch: str, remote: str) -> Notice:
+    fetch = f"git fetch {remote} {branch}:refs/remotes/{remote}/{branch}" if remote else f"git branch {branch}"
+    return Notice(
+        "trusted-ref-missing",
+        f"the trusted branch {branch!r} is not in this clone, so nothing is canonical here",
+        hint=f"fetch it: {fetch}",
+    )
+
+
+def _unverifiable() -> Notice:
+    return Notice(
+        "cannot-verify",
+        "trust is 'signed', and this version of gitmem cannot check signatures yet, so nothing is canonical here",
+        hint="preview with: gitmem compile --trust head",
+    )
+
+
+def _loosened(judged: str, policy: str) -> Notice:
+    return Notice(
+        "trust-loosened",
+        f"config.yaml at HEAD says trust: {judged}, which is looser than {policy}; it is ignored",
+        place=f"{FOLDER}/config.yaml",
+        hint="a policy is loosened by the trusted branch, or by: git config gitmem.trust",
+    )

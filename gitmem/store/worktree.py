@@ -1,0 +1,98 @@
+"""What of ``.gitmem`` is in the work tree and not yet committed. Refuses to run filters: it compares by its own hashing."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.store import git, objects
+from gitmem.store.layout import Place, is_leftover, place_of
+from gitmem.store.objects import Change
+from gitmem.store.repo import FOLDER, Repo
+
+_READ_MAX = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Uncommitted:
+    """Files below ``.gitmem`` that differ from HEAD, by path relative to it; ``data`` is None where removed or unreadable."""
+
+    rel: str
+    old_oid: str
+    data: bytes | None
+    mode: str
+
+
+def uncommitted(repo: Repo) -> list[Uncommitted]:
+    """Everything that the next commits could change, sorted by path; nothing in a bare repository."""
+    if repo.root is None or not os.path.isdir(repo.root / FOLDER):
+        return []
+    has_head = objects.look_up(repo, ["HEAD^{commit}"])[0] is not None
+    changed = _differing(repo) if has_head else _all_in_index(repo)
+    found = {c.rel: _as_found(repo.root, c.rel, c.old_oid) for c in changed}
+    for rel in _untracked(repo):
+        found.setdefault(rel, _as_found(repo.root, rel, ""))
+    suspects = [u for u in found.values() if not is_leftover(u.rel) and place_of(u.rel) is not Place.CACHE]
+    return sorted(_really_different(repo, suspects), key=lambda u: u.rel)
+
+
+def _differing(repo: Repo) -> list[Change]:
+    """By stat data only: content is not compared here, so no filter can run."""
+    args = ("diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=all", "HEAD", "--", FOLDER)
+    return [_below(change) for change in objects.parse_raw(git.run(_root(repo), args).fields())]
+
+
+def _all_in_index(repo: Repo) -> list[Change]:
+    listed = git.run(_root(repo), ("ls-files", "-z", "--cached", "--", FOLDER)).fields()
+    return [_below(Change(rel, "", "", "")) for rel in listed]
+
+
+def _untracked(repo: Repo) -> list[str]:
+    args = ("ls-files", "-z", "--others", "--exclude-standard", "--", FOLDER)
+    return [rel.removeprefix(f"{FOLDER}/") for rel in git.run(_root(repo), args).fields()]
+
+
+def _root(repo: Repo) -> Path:
+    assert repo.root is not None
+    return repo.root
+
+
+def _below(change: Change) -> Change:
+    rel = change.rel.removeprefix(f"{FOLDER}/")
+    return Change(rel, change.old_oid, change.new_oid, change.new_mode, change.old_mode)
+
+
+def _as_found(root: Path, rel: str, old_oid: str) -> Uncommitted:
+    path = root / FOLDER / rel
+    if path.is_symlink():
+        return Uncommitted(rel, old_oid, None, objects.SYMLINK)
+    try:
+        with path.open("rb") as file:
+            return Uncommitted(rel, old_oid, file.read(_READ_MAX + 1), "100644")
+    except OSError:
+        return Uncommitted(rel, old_oid, None, "")
+
+
+def _really_different(repo: Repo, suspects: Sequence[Uncommitted]) -> list[Uncommitted]:
+    """Drops files whose stat data alone differ; line ends that Git converts on check-in are no difference."""
+    known = objects.look_up(repo, [u.old_oid for u in suspects if u.old_oid])
+    readable = [k[0] for k in known if k and k[1] == "blob" and k[2] <= _READ_MAX]
+    before = dict(objects.read_blobs(repo, readable))
+    return [u for u in suspects if u.data is None or u.old_oid not in before or _lf(before[u.old_oid]) != _lf(u.data)]
+
+
+def _lf(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
+
+
+def staged(repo: Repo, index_file: str = "") -> list[Change]:
+    """What the index would change below ``.gitmem`` against HEAD; paths are relative to ``.gitmem``."""
+    base = "HEAD" if objects.look_up(repo, ["HEAD^{commit}"])[0] else empty_tree(repo)
+    args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base, "--", FOLDER)
+    done = git.run(repo.where, args, git.Call(index_file=index_file))
+    return [_below(change) for change in objects.parse_raw(done.fields())]
+
+
+def empty_tree(repo: Repo) -> str:
+    """The id of the tree without files, in the repository's own hash."""
+    return git.run(repo.where, ("hash-object", "-t", "tree", "--stdin"), git.Call(stdin=b"")).lines()[0]
