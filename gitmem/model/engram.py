@@ -58,8 +58,8 @@ class Claim:
 class Engram:
     """One knowledge file.
 
-    ``body`` is everything after the header, with LF line ends. ``valid_from``, ``valid_until`` and ``created_at`` are
-    empty or UTC as ``model.moments`` writes it, so they compare as text; both ends of ``valid`` are inside.
+    ``body`` is everything after the header, with LF line ends and one at its end. ``valid_from``, ``valid_until`` and
+    ``created_at`` are empty, a date, or RFC 3339 in UTC.
     ``extra`` holds the keys that gitmem does not know. ``stated`` names the top-level keys that the file itself has: a
     value that equals the default but was set by a person is told apart; it is no part of equality.
     """

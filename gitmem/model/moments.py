@@ -1,17 +1,29 @@
 """Points in time as they are written in files and requests. Refuses the clock: callers pass the time in."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 _DAY = 10
+_RFC3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}:[0-9]{2})?)?"
+)
 
 
 def instant(text: str) -> datetime | None:
-    """The UTC moment of a date (its first second) or of an RFC 3339 time; without a zone UTC is meant. None: neither."""
+    """The UTC moment of a date (its first second) or of an RFC 3339 time; no zone is UTC. None: neither."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else _utc(moment)
+
+
+def utc(text: str) -> str | None:
+    """What a file may hold as a moment: a date alone as it is, a time in UTC by the second. None: neither is typed."""
+    moment = instant(text) if _RFC3339.fullmatch(text) else None
+    if moment is None:
+        return None
+    return text if len(text) == _DAY else moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def _utc(moment: datetime) -> datetime:

@@ -1,0 +1,108 @@
+"""How text is written as YAML, so that any parser reads it back as that text. Refuses to parse.
+
+Text is plain where YAML 1.1 and 1.2 both take it for a string, else in double quotes with only control characters
+escaped. `Bare` text is written as it is: a number stays a number for every reader.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from gitmem.errors import GitmemError
+from gitmem.model.engram import Text
+
+_ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_FIRST = re.compile(r"[\w./$(\\]|[^\x00-\x7f]")
+_NUMERIC = re.compile(r"(?=.*[0-9])[0-9_.,:eExXoObBa-fA-FtTzZ+\- ]*|[._]+")
+_NOT_PLAIN = re.compile(r": | #|:\Z| \Z")
+_FLOW_PLAIN = re.compile(r"[A-Za-z_/][\w./@+-]*(?: [\w./@+-]+)*", re.ASCII)
+_KEY = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_WORDS = frozenset({"null", "none", "true", "false", "yes", "no", "on", "off", "y", "n", "inf", "nan"})
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", '"': '\\"', "\\": "\\\\"}
+
+
+class Bare(str):
+    """Text that is written without quotes whatever it looks like: numbers."""
+
+    __slots__ = ()
+
+
+def scalar(text: str) -> str:
+    """One line of YAML that reads back as ``text`` in a block."""
+    if isinstance(text, Bare):
+        return str(text)
+    return text if _is_plain(text) else quoted(text)
+
+
+def flow_scalar(text: str) -> str:
+    """As `scalar`, between brackets or braces."""
+    if isinstance(text, Bare):
+        return str(text)
+    return text if _FLOW_PLAIN.fullmatch(text) and _is_plain(text) else quoted(text)
+
+
+def quoted(text: str) -> str:
+    if _SURROGATE.search(text):
+        raise GitmemError(f"text that is not Unicode cannot be written: {text[:40]!r}", code="not-unicode")
+    return f'"{_ESCAPED.sub(_escape, text)}"'
+
+
+def flow(value: Text) -> str:
+    """The value on one line, in brackets and braces."""
+    if isinstance(value, str):
+        return flow_scalar(value)
+    if isinstance(value, list):
+        return f"[{', '.join(flow(each) for each in value)}]"
+    return "{" + ", ".join(f"{key(name)}: {flow(each)}" for name, each in value.items()) + "}"
+
+
+def entry(name: str, value: Text, indent: str = "") -> Iterator[str]:
+    """The lines of one key of a block mapping, without line ends; lists and mappings one item a line."""
+    if isinstance(value, str):
+        yield f"{indent}{key(name)}: {scalar(value)}"
+    elif not value:
+        yield f"{indent}{key(name)}: {flow(value)}"
+    else:
+        yield f"{indent}{key(name)}:"
+        yield from block(value, indent + "  ")
+
+
+def block(value: Text, indent: str) -> Iterator[str]:
+    """The lines of a list or mapping that is not empty."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _item(each, indent)
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from entry(name, each, indent)
+
+
+def key(name: str) -> str:
+    return name if _KEY.fullmatch(name) and _is_plain(name) else quoted(name)
+
+
+def _item(value: Text, indent: str) -> Iterator[str]:
+    if isinstance(value, str) or not value:
+        yield f"{indent}- {scalar(value) if isinstance(value, str) else flow(value)}"
+        return
+    lines = block(value, indent + "  ")
+    yield f"{indent}- {next(lines).lstrip(' ')}"
+    yield from lines
+
+
+def _is_plain(text: str) -> bool:
+    return bool(
+        _FIRST.match(text)
+        and not _CONTROL.search(text)
+        and not _NOT_PLAIN.search(text)
+        and not _NUMERIC.fullmatch(text)
+        and text.lower().lstrip(".") not in _WORDS
+    )
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in _SHORT:
+        return _SHORT[char]
+    return f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}"
