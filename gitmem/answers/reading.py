@@ -1,15 +1,18 @@
 """Opens a repository at a revision for reading: trust, cache, index. Refuses to write anything but the cache."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
 from gitmem import config
+from gitmem.answers.bodies import Bodies
 from gitmem.errors import GitmemError
 from gitmem.index import refresh
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.refresh import Opened
+from gitmem.index.segments import DamagedError
 from gitmem.model.finding import Notice
 from gitmem.store import cache as caches
 from gitmem.store import gitconfig, objects, trust
@@ -20,6 +23,7 @@ from gitmem.store.trust import GitConfig, Trusted
 Answer = TypeVar("Answer")
 SNAPSHOT_PREFIX = "snapshot:"
 _HISTORY_MAX = 1000
+_KEPT_OPEN = 4
 _OURS = ("engrams", "config.yaml", "synapses", "skills", "intentions", "ledger", "layers.yaml", "tags.yaml")
 
 
@@ -34,6 +38,25 @@ class Place:
     repo: Repo
     git_config: GitConfig
     cache: Cache
+    bodies: Bodies
+    opened: dict[str, Opened] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Session:
+    """One call of one surface (cli, agent or admin): where it stands, when it happens, who asks."""
+
+    start: Path
+    now: datetime
+    surface: str = "cli"
+    held: Place | None = None
+
+    @property
+    def place(self) -> Place:
+        """The repository of ``start``, found when it is first needed."""
+        if self.held is None:
+            self.held = open_place(self.start)
+        return self.held
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +86,7 @@ def open_place(start: Path) -> Place:
     repo = discover(start)
     git_config = gitconfig.read_config(repo)
     tracked = objects.look_up(repo, [f"HEAD:{FOLDER}/cache"])[0] is not None
-    return Place(repo, git_config, caches.open_cache(repo, is_tracked=tracked))
+    return Place(repo, git_config, caches.open_cache(repo, is_tracked=tracked), Bodies(repo))
 
 
 def read(place: Place, revision: Revision = TRUSTED) -> Reading:
@@ -83,11 +106,24 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
 
 def ask(reading: Reading, question: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
     """The answer of the index, and notes on how the index came to be."""
-    return refresh.with_knowledge(reading.place.repo, reading.place.cache, reading.tree, question)
+    place = reading.place
+    opened = knowledge_at(place, reading.tree)
+    try:
+        return question(opened.knowledge), opened.notes
+    except DamagedError as damage:
+        fresh = place.opened[reading.tree] = refresh.again(place.repo, place.cache, reading.tree, damage)
+        return question(fresh.knowledge), fresh.notes
 
 
 def knowledge_at(place: Place, tree: str) -> Opened:
-    return refresh.open_tree(place.repo, place.cache, tree)
+    """The index of a knowledge tree; the few that a process used last stay open."""
+    known = place.opened.get(tree)
+    if known is None:
+        known = refresh.open_tree(place.repo, place.cache, tree)
+        while len(place.opened) >= _KEPT_OPEN:
+            del place.opened[next(iter(place.opened))]
+        place.opened[tree] = replace(known, notes=())
+    return known
 
 
 def _trust_setting(place: Place, tree: str) -> str:

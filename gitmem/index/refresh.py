@@ -1,8 +1,6 @@
 """The index of a tree, from the cache when it is of that very tree. Refuses to answer from one that is not."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from gitmem import lazy
 from gitmem.index import facts, views
@@ -11,8 +9,6 @@ from gitmem.index.segments import DamagedError
 from gitmem.store.cache import Cache
 from gitmem.store.repo import Repo
 
-Answer = TypeVar("Answer")
-
 
 @dataclass(frozen=True, slots=True)
 class Opened:
@@ -20,16 +16,6 @@ class Opened:
 
     knowledge: Knowledge
     notes: tuple[str, ...] = ()
-
-
-def with_knowledge(repo: Repo, cache: Cache, tree: str, ask: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
-    """Asks the index of ``tree``; a damaged cache file is met once, rebuilt, and named in the notes."""
-    opened = open_tree(repo, cache, tree)
-    try:
-        return ask(opened.knowledge), opened.notes
-    except DamagedError as damage:
-        fresh = _again(repo, cache, tree, damage)
-        return ask(fresh.knowledge), fresh.notes
 
 
 def open_tree(repo: Repo, cache: Cache, tree: str) -> Opened:
@@ -43,10 +29,11 @@ def open_tree(repo: Repo, cache: Cache, tree: str) -> Opened:
     try:
         return _made("gitmem.index.rebuild:refresh", repo, cache, tree)
     except DamagedError as damage:
-        return _again(repo, cache, tree, damage)
+        return again(repo, cache, tree, damage)
 
 
-def _again(repo: Repo, cache: Cache, tree: str, damage: DamagedError) -> Opened:
+def again(repo: Repo, cache: Cache, tree: str, damage: DamagedError) -> Opened:
+    """Builds the index anew where a cache file turned out to be damaged."""
     fresh = _made("gitmem.index.rebuild:rebuild", repo, cache, tree)
     return Opened(fresh.knowledge, (f"cache file {damage} was damaged and has been rebuilt", *fresh.notes))
 

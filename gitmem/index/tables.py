@@ -3,7 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gitmem.index.card import Card
 from gitmem.index.segments import Segments
@@ -27,6 +27,7 @@ class Base:
     parts: Segments
     count: int
     card_parts: int
+    values_seen: dict[str, Value | None] = field(default_factory=dict)
 
     def card(self, number: int) -> Card:
         part = self.parts.part(_FIXED + number // CARDS_A_PART)
@@ -38,6 +39,12 @@ class Base:
                 yield Card.load(line)
 
     def value(self, key: str) -> Value | None:
+        """Card numbers, or the node of a bucket of patterns; None for a key that is not here."""
+        if key not in self.values_seen:
+            self.values_seen[key] = self._read_value(key)
+        return self.values_seen[key]
+
+    def _read_value(self, key: str) -> Value | None:
         first = _FIXED + self.card_parts
         part = self.parts.part(first + _shard(key, len(self.parts) - first))
         if _quoted(key) + b":" not in part:

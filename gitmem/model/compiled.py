@@ -19,7 +19,7 @@ class Delivery(StrEnum):
 @dataclass(frozen=True, slots=True)
 class CompileRequest:
     """What somebody asks before touching files. ``tags`` None: those that the plan names; (): none.
-    ``min_relevance`` is hundredths of the plan's terms (0..100), so that no float decides an order."""
+    ``min_relevance`` is thousandths of the plan's terms (0..1000), so that no float decides an order."""
 
     target_files: tuple[str, ...]
     plan: str = ""

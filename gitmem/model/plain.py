@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
@@ -13,14 +14,21 @@ def plain(value: object) -> Plain:
         return value
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+    names = _names(type(value))
+    if names is not None:
+        rows = ((name, getattr(value, field)) for field, name in names)
+        return {name: plain(item) for name, item in rows if item is not None}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        rows = ((f.name.rstrip("_"), getattr(value, f.name)) for f in fields(value))
-        return {name: plain(item) for name, item in rows if item is not None}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
     raise TypeError(f"no JSON form: {type(value).__name__}")
+
+
+@cache
+def _names(kind: type) -> tuple[tuple[str, str], ...] | None:
+    """(field, its name in JSON) of a dataclass; a trailing underscore keeps a name from being a keyword."""
+    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind)) if is_dataclass(kind) else None
 
 
 def canonical(value: Plain) -> bytes:

@@ -23,8 +23,8 @@ def claims_order(card: Card, ratio: Ratio | None) -> tuple[int, int, str, str]:
     return (by_relevance(ratio), card.priority, card.slug, card.id)
 
 
-def is_relevant(ratio: Ratio | None, hundredths: int) -> bool:
-    return ratio is None or ratio.n * 100 >= hundredths * ratio.d
+def is_relevant(ratio: Ratio | None, thousandths: int) -> bool:
+    return ratio is None or ratio.n * 1000 >= thousandths * ratio.d
 
 
 def ranked(cards: Mapping[int, Card], specificity: Mapping[int, int], relevance: Mapping[int, Ratio]) -> list[int]:

@@ -66,7 +66,8 @@ def _beside_knowledge(repo: Repo) -> Path | None:
             return None
         if not stat.S_ISDIR(mode):
             return None
-    return home / "cache" if os.access(home, os.W_OK) else None
+    is_ours = (home / "config.yaml").is_file() or (home / "engrams").is_dir()
+    return home / "cache" if is_ours and os.access(home, os.W_OK) else None
 
 
 def _prepare(folder: Path) -> None:
@@ -148,3 +149,8 @@ def _discard(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError:
         return
+
+
+def tag_of(repo: Repo) -> str:
+    """A short name for one worktree, for what is kept apart from the others."""
+    return hashlib.blake2b(str(repo.git_dir).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()

@@ -23,7 +23,6 @@ class Trusted:
     tree: str = ""
     head_commit: str = ""
     head_tree: str = ""
-    is_cache_tracked: bool = False
     warnings: tuple[Notice, ...] = ()
     notices: tuple[Notice, ...] = ()
 
@@ -87,8 +86,7 @@ def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], n
         refs = refs | _known(repo, [f"refs/remotes/{remote}/{policy}"] if remote else []) | _known(repo, [f"refs/heads/{policy}"])
         found = _first(refs, f"refs/remotes/{remote}/{policy}" if remote else "", f"refs/heads/{policy}")
         warnings = () if found.commit else (_missing(policy, remote),)
-    tracked = bool(refs["HEAD:cache"].tree)
-    return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, tracked, warnings, notices)
+    return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, warnings, notices)
 
 
 def _first(refs: dict[str, Known], *names: str) -> Known:
@@ -99,18 +97,16 @@ def _look_up(repo: Repo, remote: str) -> dict[str, Known]:
     names = ["HEAD"]
     if remote:
         names += [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *_USUAL)]
-    return _known(repo, names, has_cache=True)
+    return _known(repo, names)
 
 
-def _known(repo: Repo, names: list[str], *, has_cache: bool = False) -> dict[str, Known]:
+def _known(repo: Repo, names: list[str]) -> dict[str, Known]:
     asked = [spec for name in names for spec in (f"{name}^{{commit}}", f"{name}:{FOLDER}")]
-    found = objects.look_up(repo, [*asked, f"HEAD:{FOLDER}/cache"] if has_cache else asked)
+    found = objects.look_up(repo, asked)
     known = {}
     for at, name in enumerate(names):
         commit, tree = found[2 * at], found[2 * at + 1]
         known[name] = Known(commit[0] if commit else "", tree[0] if tree and tree[1] == "tree" else "")
-    if has_cache:
-        known["HEAD:cache"] = Known("", "tracked" if found[-1] else "")
     return known
 
 

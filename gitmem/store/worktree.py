@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitmem.store import git, objects
+from gitmem.store import git, gitconfig, objects
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
 from gitmem.store.repo import FOLDER, Repo
@@ -37,9 +37,14 @@ def uncommitted(repo: Repo) -> list[Uncommitted]:
 
 
 def _differing(repo: Repo) -> list[Change]:
-    """By stat data only: content is not compared here, so no filter can run."""
-    args = ("diff-index", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=all", "HEAD", "--", FOLDER)
-    return [_below(change) for change in objects.parse_raw(git.run(_root(repo), args).fields())]
+    """Against HEAD, staged or not. Git may have to read a file whose time says nothing: its drivers are switched off."""
+    flags = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=all")
+    call = git.Call(env=gitconfig.driver_overrides(repo))
+    found = staged(repo)
+    seen = {change.rel for change in found}
+    done = git.run(_root(repo), ("diff-files", *flags, "--", FOLDER), call)
+    unstaged = (_below(change) for change in objects.parse_raw(done.fields()))
+    return found + [change for change in unstaged if change.rel not in seen]
 
 
 def _all_in_index(repo: Repo) -> list[Change]:

@@ -1,0 +1,196 @@
+"""Puts a compile together from one knowledge tree. Owns the order of the steps and what is hashed; refuses clocks."""
+
+import hashlib
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gitmem import __version__
+from gitmem.answers import expansion
+from gitmem.answers.bodies import Bodies
+from gitmem.answers.documents import Chosen, Laid, Room, lay_out
+from gitmem.config import Config
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.compiled import ALGORITHM, Compiled, CompileRequest, Delivery, Engine, Ratio
+from gitmem.model.finding import Notice
+from gitmem.model.plain import canonical, plain
+from gitmem.rules import order
+from gitmem.rules.match import Matched, match
+from gitmem.store.repo import FOLDER
+from gitmem.text.words import share
+
+_PROBLEMS_NAMED = 20
+# Room for what surrounds the documents in a serialised answer: ids, hashes, receipt.
+_FRAME_TOKENS = 700
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result whose channels of time and machine are still empty, with what explains it."""
+
+    compiled: Compiled
+    matched: Matched
+    laid: Laid
+
+
+def compile_rules(bodies: Bodies, knowledge: Knowledge, request: CompileRequest, warnings: tuple[Notice, ...]) -> Outcome:
+    """The pure part: a function of the request and the snapshot alone."""
+    matched = match(knowledge, request)
+    extra = expansion.expand(knowledge, request, matched)
+    cards = {**matched.cards, **extra}
+    texts = bodies.read(_wanted(cards, request, knowledge.settings))
+    relevance = _relevance(cards, texts, request.plan)
+    chosen, below = _choose((matched, extra), (relevance, texts), request)
+    snapshot_id = knowledge.facts.snapshot_id
+    named = (*warnings, *_problems(knowledge), *matched.warnings, *below)
+    laid = lay_out(chosen, request, _room(request, knowledge.settings, named), snapshot_id)
+    catalogue = hashlib.sha256(canonical(plain(knowledge.facts.tags))).hexdigest()
+    compiled = Compiled(
+        compile_id=_hash([_request_row(request), snapshot_id, ALGORITHM]),
+        snapshot_id=snapshot_id,
+        knowledge_version=version_of(knowledge),
+        knowledge_count=knowledge.facts.ledger_count,
+        engine=Engine(__version__),
+        partial=laid.is_partial,
+        base=laid.base,
+        expanded=laid.expanded,
+        tag_catalog_hash=f"sha256:{catalogue}",
+        warnings=(*named, *_deferred(laid, cards)),
+    )
+    return Outcome(compiled, matched, laid)
+
+
+def version_of(knowledge: Knowledge) -> str:
+    """The number of decisions in the tree, and which state of the knowledge that is."""
+    return f"v{knowledge.facts.ledger_count}\u00b7{knowledge.facts.snapshot_id[:6]}"
+
+
+def _wanted(cards: Mapping[int, Card], request: CompileRequest, settings: Config) -> dict[int, Card]:
+    """The cards whose text is needed: all with a plan, else those that might be inlined."""
+    if request.plan:
+        return dict(cards)
+    if request.mode == "metadata":
+        return {}
+    limit = settings.auto_inline_bytes if request.mode == "auto" else (1 << 30)
+    return {n: card for n, card in cards.items() if card.content_bytes <= limit}
+
+
+def _relevance(cards: Mapping[int, Card], texts: Mapping[int, str], plan: str) -> dict[int, Ratio]:
+    if not plan:
+        return {}
+    found = {}
+    for number, card in cards.items():
+        n, d = share(plan, "\n".join((card.title, card.summary, " ".join(card.tags), texts[number])))
+        found[number] = Ratio(n, d)
+    return found
+
+
+def _choose(
+    groups: tuple[Matched, Mapping[int, Card]], known: tuple[Mapping[int, Ratio], Mapping[int, str]], request: CompileRequest
+) -> tuple[Chosen, tuple[Notice, ...]]:
+    """What is listed, in order; what falls below the asked relevance is counted, never silently gone."""
+    matched, extra = groups
+    relevance, texts = known
+    cards = {**matched.cards, **extra}
+    kept = {n for n in cards if order.is_relevant(relevance.get(n), request.min_relevance)}
+    listed = [n for n in order.ranked(matched.cards, matched.specificity, relevance) if n in kept]
+    beside = [n for n in order.ranked(extra, dict.fromkeys(extra, -1), relevance) if n in kept]
+    chosen = Chosen(
+        documents=tuple(n for n in listed if cards[n].kind != "template"),
+        templates=tuple(n for n in listed if cards[n].kind == "template"),
+        expanded=tuple(beside),
+        cards=cards,
+        relevance=relevance,
+        edges=tuple(sorted(set(matched.edges), key=lambda e: (e.item, e.edge, e.pattern, e.file))),
+        bodies=texts,
+    )
+    dropped = len(cards) - len(kept)
+    return chosen, (_below(dropped, request.min_relevance),) if dropped else ()
+
+
+def _below(count: int, thousandths: int) -> Notice:
+    message = f"{count} matching rules share less than {thousandths}/1000 of the plan's terms and are left out"
+    return Notice("below-min-relevance", message, hint="ask again with a lower --min-relevance")
+
+
+def _room(request: CompileRequest, settings: Config, named: tuple[Notice, ...]) -> Room:
+    # The warnings are part of the serialised answer; four bytes a token errs on the high side for them.
+    words = len(canonical(plain(named))) // 3
+    return Room(
+        max_inline_bytes=request.max_inline_bytes or settings.max_inline_bytes,
+        max_tokens=request.max_tokens,
+        auto_inline_bytes=settings.auto_inline_bytes,
+        entries=request.max_entries or settings.max_entries,
+        listed=max(request.max_entries, settings.max_listed),
+        fixed_tokens=_FRAME_TOKENS + words,
+    )
+
+
+def _problems(knowledge: Knowledge) -> list[Notice]:
+    """Files that cannot be served, each with its place and the way to mend it."""
+    rows = [row for row in knowledge.facts.problems if row[2] == "error"]
+    named = [Notice(code, message, _place(path, line), hint) for path, code, _, line, message, hint, _ in rows]
+    for id_, paths in knowledge.facts.duplicates.items():
+        message = f"the id {id_} is in {len(paths)} files, none of which is served: {', '.join(paths)}"
+        named.append(Notice("duplicate-id", message, f"{FOLDER}/{paths[0]}", "give all but one of them a new id"))
+    if not knowledge.facts.counts.get("rules", {}).get("all") and knowledge.facts.tree:
+        hint = 'add one: gitmem new constraint "TITLE" --path "src/**", or: gitmem import; then commit it'
+        named.append(Notice("empty", "no rule with a scope is committed yet", hint=hint))
+    if len(named) > _PROBLEMS_NAMED:
+        rest = len(named) - _PROBLEMS_NAMED
+        named[_PROBLEMS_NAMED:] = [Notice("more-problems", f"{rest} further problems", hint="list them with: gitmem check")]
+    return named
+
+
+def _place(path: str, line: int) -> str:
+    return f"{FOLDER}/{path}:{line}" if line else f"{FOLDER}/{path}"
+
+
+def _deferred(laid: Laid, cards: Mapping[int, Card]) -> tuple[Notice, ...]:
+    """Names what the budget kept from being inlined."""
+    slugs = sorted(cards[n].slug for n, d in laid.budget.decisions.items() if d.reason == "budget")
+    if not slugs:
+        return ()
+    shown = ", ".join(slugs[:10]) + (f" and {len(slugs) - 10} more" if len(slugs) > 10 else "")
+    hint = "each entry says how to read it; or raise --max-inline-bytes or --max-tokens"
+    return (Notice("budget", f"deferred, since the budget was used up: {shown}", hint=hint),)
+
+
+def _request_row(request: CompileRequest) -> list[object]:
+    row = replace(request, target_files=tuple(sorted(set(request.target_files))), layers=tuple(sorted(set(request.layers))))
+    tags = None if row.tags is None else sorted(set(row.tags))
+    return [*(getattr(row, name) for name in row.__slots__ if name != "tags"), tags]
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(canonical(plain(value))).hexdigest()
+
+
+def request_hash(request: CompileRequest) -> str:
+    return _hash(_request_row(request))
+
+
+def receipt(compiled: Compiled, commit: str, request: CompileRequest) -> str:
+    """``gitmem1:`` and the base64url of canonical JSON, enough to recompute and compare anywhere."""
+    row = {
+        "compile_id": compiled.compile_id,
+        "commit": commit,
+        "snapshot_id": compiled.snapshot_id,
+        "request_hash": request_hash(request),
+        "result_hash": _hash([compiled.base, compiled.expanded, compiled.warnings]),
+        "marks_hash": _hash(compiled.marks),
+        "engine": compiled.engine,
+    }
+    return "gitmem1:" + urlsafe_b64encode(canonical(plain(row))).decode().rstrip("=")
+
+
+def budget_row(laid: Laid, request: CompileRequest, settings: Config) -> dict[str, int]:
+    """The budget in the unit that was asked for, and how many documents were delivered in each way."""
+    limit = request.max_tokens or request.max_inline_bytes or settings.max_inline_bytes
+    counts = {kind.value: 0 for kind in Delivery}
+    for decision in laid.budget.decisions.values():
+        counts[decision.delivery.value] += 1
+    return {"limit": limit, "used": laid.budget.used, **counts}
+
+

@@ -1,0 +1,86 @@
+"""What varies in time beside an answer: edits that wait, validity that ends. Refuses to enter a hash."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from gitmem.answers import targets
+from gitmem.answers.reading import Place, Reading, Session, ask
+from gitmem.errors import UsageError
+from gitmem.index.card import Card
+from gitmem.model.compiled import CompileRequest
+from gitmem.model.finding import Notice
+from gitmem.model.moments import instant, is_after, is_before
+from gitmem.store import cache as caches
+from gitmem.store import worktree
+
+FRESH = "fresh"
+# Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
+_ALWAYS_FRESH_ITEMS = 2000
+_KEPT_SECONDS = 2
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Who looks at which reading; ``is_fresh`` refuses what is remembered."""
+
+    session: Session
+    reading: Reading
+    is_fresh: bool = False
+
+
+def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[Notice]:
+    """``cards`` are those that the request brought in."""
+    found = targets.oddities(look.session.place, request.target_files)
+    waiting = uncommitted(look)
+    if waiting:
+        named = ", ".join(waiting[:_NAMED]) + (f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else "")
+        message = f"{len(waiting)} uncommitted edit(s) under .gitmem are not served: {named}"
+        found.append(Notice("uncommitted", message, hint="commit them: git add .gitmem && git commit"))
+    return found if request.as_of else found + _validity(cards, look.session.now)
+
+
+def check_choice(text: str) -> None:
+    if text not in ("", FRESH):
+        raise UsageError(f"unknown value for notices: {text!r}", hint=f"leave it out, or: {FRESH}")
+
+
+def uncommitted(look: Look) -> list[str]:
+    """Paths below ``.gitmem`` that differ from HEAD; in a large store at most two seconds old."""
+    place, now = look.session.place, look.session.now
+    known, _ = ask(look.reading, lambda knowledge: knowledge.first_added + len(knowledge.added))
+    name = f"status-{caches.tag_of(place.repo)}.json"
+    if not look.is_fresh and known > _ALWAYS_FRESH_ITEMS:
+        kept = _kept(place, name, now)
+        if kept is not None:
+            return kept
+    found = [u.rel for u in worktree.uncommitted(place.repo)]
+    if known > _ALWAYS_FRESH_ITEMS:
+        row = {"at": now.timestamp(), "paths": found}
+        caches.save(place.cache, name, json.dumps(row).encode())
+    return found
+
+
+def _kept(place: Place, name: str, now: datetime) -> list[str] | None:
+    data = caches.load(place.cache, name)
+    if data is None:
+        return None
+    row = json.loads(data)
+    age = now.timestamp() - row["at"]
+    return list(row["paths"]) if 0 <= age <= _KEPT_SECONDS else None
+
+
+def _validity(cards: Iterable[Card], now: datetime) -> list[Notice]:
+    """Rules among the matched ones whose validity has not begun, has ended, or ends within 30 days."""
+    found = []
+    for card in cards:
+        place = f".gitmem/{card.path}"
+        if is_before(now, card.valid_from):
+            found.append(Notice("not-yet-valid", f"{card.slug} is meant from {card.valid_from} on", place, "see --as-of"))
+        elif is_after(now, card.valid_until):
+            found.append(Notice("expired", f"{card.slug} was meant until {card.valid_until}", place, "renew or retire it"))
+        elif card.valid_until and (end := instant(card.valid_until)) and end - now < timedelta(days=30):
+            found.append(Notice("expiring", f"{card.slug} is meant until {card.valid_until}", place))
+    return sorted(found, key=lambda notice: notice.place)

@@ -1,0 +1,100 @@
+"""The command line: finds the verb, loads what it needs, prints the answer. The only place that catches everything."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gitmem import __version__
+from gitmem.answers.reading import Session
+from gitmem.cli import output
+from gitmem.cli.arguments import Parsed, parse, wants_json
+from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
+from gitmem.operations import VERBS, find
+from gitmem.operations.table import Operation
+
+OUR_BUG = 3
+INTERRUPTED = 130
+_HELP_VERBS = ("help", "--help", "-h")
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code: 0 fine, 1 to mend, 2 usage, 3 our bug, 130 interrupted."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    output.prepare()
+    try:
+        return _dispatch(words)
+    except GitmemError as err:
+        output.failure(err, as_json=wants_json(words))
+        return err.exit_code
+    except BrokenPipeError:
+        output.silence()
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as err:  # the edge: whatever reaches it is our bug
+        output.bug(err, traceback.format_exc(), as_json=wants_json(words))
+        return OUR_BUG
+
+
+def _dispatch(words: list[str]) -> int:
+    words, start = _folder(words)
+    if not words or words[0] in _HELP_VERBS:
+        return _help(words[1:])
+    if words[0] in ("--version", "-V"):
+        output.line(f"gitmem {__version__}")
+        return 0
+    operation = find(words[0])
+    if operation is None:
+        raise _unknown(words[0])
+    parsed = parse(operation, words[1:])
+    if parsed.help:
+        output.line(parsed.help)
+        return 0
+    session = Session(start or _here(), parsed.now or datetime.now(UTC))
+    result = load(operation.target)(session, load("gitmem.cli.requests:build")(operation, parsed))
+    return _answer(operation, parsed, result)
+
+
+def _answer(operation: Operation, parsed: Parsed, result: object) -> int:
+    """Prints the result; a result that is something to mend says so by its exit code."""
+    if result is None:
+        return 0
+    if parsed.as_json:
+        output.json_of(result)
+    else:
+        output.line(load(operation.render)(result))
+    return int(getattr(result, "exit_code", 0))
+
+
+def _folder(words: list[str]) -> tuple[list[str], Path | None]:
+    """``-C DIR`` before the verb: as if started in DIR."""
+    start: Path | None = None
+    while len(words) >= 2 and words[0] == "-C":
+        start = (start or _here()) / words[1]
+        words = words[2:]
+    return words, start
+
+
+def _here() -> Path:
+    try:
+        return Path(os.getcwd())
+    except FileNotFoundError as err:
+        raise GitmemError("the current folder was deleted", hint="cd to a folder that exists", code="no-folder") from err
+
+
+def _help(words: list[str]) -> int:
+    if words and words[0] not in VERBS:
+        raise _unknown(words[0])
+    output.line(load("gitmem.cli.help:page")(words[0] if words else ""))
+    return 0
+
+
+def _unknown(word: str) -> UsageError:
+    near: str = load("gitmem.text.nearest:nearest")(word, VERBS)
+    hint = f"did you mean {near!r}? " if near else ""
+    kind = "option" if word.startswith("-") else "command"
+    return UsageError(f"unknown {kind}: {word}", hint=f"{hint}see: gitmem --help")

@@ -1,0 +1,115 @@
+"""Operations that write knowledge files for the user to commit. Refuses behaviour: this is data."""
+
+from gitmem.operations.table import FLAG, TEXT, TEXTS, Operation, Param
+
+_ITEM = Param("item", TEXT, "id, slug or domain/slug", is_required=True)
+
+_INIT = Operation(
+    verb="init",
+    help="prepare this repository: writes .gitmem/, commits nothing",
+    example="gitmem init",
+    request="gitmem.answers.start:InitCall",
+    target="gitmem.answers.start:init",
+    render="gitmem.render.written:started",
+    writes=True,
+    params=(
+        Param("standalone", FLAG, "make a repository of its own for knowledge, in this folder", "--standalone"),
+        Param("trust", TEXT, "whose word counts: head, or a branch of the remote", "--trust"),
+    ),
+)
+_NEW = Operation(
+    verb="new",
+    help="write a new engram; with a scope it is a rule",
+    example='gitmem new constraint "Call the API through the client" --path "src/ui/**" --body note.md',
+    request="gitmem.answers.author:NewCall",
+    target="gitmem.answers.author:new",
+    render="gitmem.render.written:new",
+    writes=True,
+    params=(
+        Param("kind", TEXT, "observation, fact, pattern, procedure, hypothesis, decision, guideline, constraint, template or reference", is_required=True),
+        Param("title", TEXT, "one line, at most 200 characters", is_required=True),
+        Param("path", TEXTS, "glob of the files that it is a rule for", "--path"),
+        Param("excluded", TEXTS, "glob of files that it is no rule for", "--except"),
+        Param("layer", TEXTS, "layer that it is a rule for", "--layer"),
+        Param("command", TEXTS, "command that it is a rule for", "--command"),
+        Param("requires", TEXTS, "id or slug of an engram that comes along", "--requires"),
+        Param("tag", TEXTS, "tag; the first one is the default domain", "--tag"),
+        Param("domain", TEXT, "folder below .gitmem/engrams (default: the first tag, else general)", "--domain"),
+        Param("slug", TEXT, "file name (default: from the title)", "--slug"),
+        Param("summary", TEXT, "one sentence, at most 300 characters (default: from the body)", "--summary"),
+        Param("body", TEXT, "file with the text, - for standard input; else $EDITOR opens", "--body"),
+        Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
+    ),
+)
+_EDIT = Operation(
+    verb="edit",
+    help="change one field of an engram and no other byte",
+    example="gitmem edit use-the-client tags --add http",
+    request="gitmem.answers.author:EditCall",
+    target="gitmem.answers.author:edit",
+    render="gitmem.render.written:changed",
+    writes=True,
+    params=(
+        _ITEM,
+        Param("field", TEXT, "header key (scope.paths and the like for nested ones), or body; without it $EDITOR opens"),
+        Param("value", TEXTS, "the new value"),
+        Param("add", TEXTS, "add to the list", "--add"),
+        Param("remove", TEXTS, "take out of the list", "--remove"),
+        Param("unset", FLAG, "remove the key", "--unset"),
+        Param("file", TEXT, "file with the new text, - for standard input", "--file"),
+        Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
+    ),
+)
+_MV = Operation(
+    verb="mv",
+    help="move or rename an engram; its id and all references stay",
+    example="gitmem mv use-the-client http/client",
+    request="gitmem.answers.author:MvCall",
+    target="gitmem.answers.author:mv",
+    render="gitmem.render.written:changed",
+    writes=True,
+    params=(_ITEM, Param("to", TEXT, "new slug, or domain/slug", is_required=True)),
+)
+_RM = Operation(
+    verb="rm",
+    help="remove an engram's file; history keeps it",
+    example="gitmem rm use-the-client",
+    request="gitmem.answers.author:RmCall",
+    target="gitmem.answers.author:rm",
+    render="gitmem.render.written:changed",
+    writes=True,
+    params=(_ITEM,),
+)
+_FMT = Operation(
+    verb="fmt",
+    help="write slugs in requires as ids, and files with LF ends",
+    example="gitmem fmt --check",
+    request="gitmem.answers.author:FmtCall",
+    target="gitmem.answers.author:fmt",
+    render="gitmem.render.written:formatted",
+    writes=True,
+    params=(
+        Param("items", TEXTS, "ids or slugs (default: all)"),
+        Param("check", FLAG, "change nothing; exit 1 when something would change", "--check"),
+    ),
+)
+_IMPORT = Operation(
+    verb="import",
+    help="turn other tools' rule files into engrams, losing nothing",
+    example="gitmem import",
+    request="gitmem.exchange.arrival:ImportCall",
+    target="gitmem.exchange.arrival:import_files",
+    render="gitmem.render.written:imported",
+    writes=True,
+    params=(
+        Param("paths", TEXTS, "files or folders (default: every known format in the repository)"),
+        Param("format", TEXT, "read the named files as this format", "--format"),
+        Param("dry_run", FLAG, "say what would be written and write nothing", "--dry-run"),
+        Param("write", FLAG, "write files for you to commit (the default until proposals exist)", "--write"),
+        Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
+    ),
+)
+
+
+def operations() -> tuple[Operation, ...]:
+    return (_INIT, _NEW, _EDIT, _MV, _RM, _FMT, _IMPORT)

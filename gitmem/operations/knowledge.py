@@ -1,0 +1,90 @@
+"""Operations that read knowledge. Refuses behaviour: this is data."""
+
+from gitmem.operations.rules import AT
+from gitmem.operations.table import ADMIN, AGENT, CLI, FLAG, INTEGER, TEXT, TEXTS, Operation, Param
+
+_ITEMS = Param("items", TEXTS, "ids, slugs or domain/slug names")
+
+_GET = Operation(
+    verb="get",
+    tool="get",
+    help="items by id or slug, as deep as the budget allows",
+    about="Reads what compile or overview listed. tier auto gives the deepest of catalog, digest and content that fits.",
+    example="gitmem get use-the-client",
+    request="gitmem.answers.items:GetCall",
+    target="gitmem.answers.items:get",
+    render="gitmem.render.items:got",
+    surfaces=(CLI, AGENT, ADMIN),
+    params=(
+        _ITEMS,
+        Param("tier", TEXT, "catalog, digest, content or auto (default)", "--tier"),
+        Param("budget", INTEGER, "tokens that the answer may take (default 4096)", "--budget"),
+        AT,
+    ),
+)
+_SHOW = Operation(
+    verb="show",
+    help="one item in full, with its header",
+    example="gitmem show use-the-client",
+    request="gitmem.answers.items:ShowCall",
+    target="gitmem.answers.items:show",
+    render="gitmem.render.items:shown",
+    params=(Param("item", TEXT, "id, slug or domain/slug", is_required=True), AT),
+)
+_LIST = Operation(
+    verb="list",
+    help="items with filters, most important first",
+    example="gitmem list --kind constraint --path src/api/users.py",
+    request="gitmem.answers.items:ListCall",
+    target="gitmem.answers.items:list_items",
+    render="gitmem.render.items:listed",
+    params=(
+        Param("kind", TEXTS, "only these kinds", "--kind"),
+        Param("status", TEXTS, "only these statuses (default: all but forgotten)", "--status"),
+        Param("tag", TEXTS, "only items with all of these tags", "--tag"),
+        Param("domain", TEXT, "only items in this domain or below it", "--domain"),
+        Param("path", TEXT, "only rules whose scope matches this repository path", "--path"),
+        Param("rules", FLAG, "only items with a scope", "--rules"),
+        Param("limit", INTEGER, "at most this many, 1 to 500 (default 50)", "--limit"),
+        Param("cursor", TEXT, "go on where the last answer's next points", "--cursor"),
+        AT,
+    ),
+)
+_OVERVIEW = Operation(
+    verb="overview",
+    tool="overview",
+    help="what there is: domains with counts, tags, layers, health",
+    about="The breadth before the depth: call it once at the start of a session.",
+    example="gitmem overview",
+    request="gitmem.answers.overview:OverviewCall",
+    target="gitmem.answers.overview:overview",
+    render="gitmem.render.items:overview",
+    surfaces=(CLI, AGENT, ADMIN),
+    params=(
+        Param("depth", INTEGER, "levels of domains, 1 to 10 (default 2)", "--depth"),
+        Param("tags", FLAG, "list the whole tag catalogue", "--tags"),
+        AT,
+    ),
+)
+_WHY = Operation(
+    verb="why",
+    help="who put an engram there, when, in which commit; blame of its lines",
+    example="gitmem why use-the-client",
+    request="gitmem.answers.why:WhyCall",
+    target="gitmem.answers.why:why",
+    render="gitmem.render.items:why",
+    params=(Param("item", TEXT, "id, slug or domain/slug", is_required=True), AT),
+)
+_STATUS = Operation(
+    verb="status",
+    help="what is canonical here and on whose word; edits that wait; problems",
+    example="gitmem status",
+    request="gitmem.answers.overview:StatusCall",
+    target="gitmem.answers.overview:status",
+    render="gitmem.render.items:status",
+    params=(Param("trust", TEXT, "preview under another trust policy: head or a branch", "--trust"),),
+)
+
+
+def operations() -> tuple[Operation, ...]:
+    return (_GET, _SHOW, _LIST, _OVERVIEW, _WHY, _STATUS)

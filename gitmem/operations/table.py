@@ -1,0 +1,47 @@
+"""What an operation and its parameters are, as plain data. Refuses to know any operation."""
+
+from dataclasses import dataclass
+
+TEXT = "text"
+INTEGER = "integer"
+NUMBER = "number"
+FLAG = "flag"
+TEXTS = "texts"
+
+CLI = "cli"
+AGENT = "agent"
+ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One field of the request. ``flag`` '' makes it positional on the command line; ``tool_name`` is its name in MCP
+    where that differs, and ``in_tool`` says whether MCP offers it at all."""
+
+    name: str
+    kind: str
+    help: str
+    flag: str = ""
+    is_required: bool = False
+    choices: tuple[str, ...] = ()
+    tool_name: str = ""
+    in_tool: bool = True
+    in_cli: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``request`` and ``target`` name a dataclass and a function of (Session, request); ``render`` a function of the
+    result. ``tool`` is the name in MCP, '' where MCP does not offer it. ``writes``: changes files, refs or settings."""
+
+    verb: str
+    help: str
+    request: str
+    target: str
+    render: str
+    params: tuple[Param, ...] = ()
+    tool: str = ""
+    surfaces: tuple[str, ...] = (CLI,)
+    writes: bool = False
+    about: str = ""
+    example: str = ""

@@ -1,0 +1,63 @@
+"""A compile as a reader sees it: the rules in full, then what was deferred and why. Refuses to leave a warning out."""
+
+from collections.abc import Iterable
+
+from gitmem.model.compiled import Compiled, Delivery, Document
+from gitmem.model.finding import Notice
+
+
+def text(result: Compiled) -> str:
+    documents = (*result.base.templates, *result.base.documents)
+    parts = [_head(result, len(documents))]
+    parts += [_inline(d) for d in (*documents, *result.expanded) if d.delivery is Delivery.INLINE]
+    parts += _listed("Not inlined", [d for d in (*documents, *result.expanded) if d.delivery is not Delivery.INLINE])
+    if result.base.more:
+        parts.append("And more: " + ", ".join(f"{row.count} in {row.domain or '.'}" for row in result.base.more))
+    for id_, mark in result.marks.items():
+        parts.append(f"This branch {mark['branch']} {mark['slug']} ({id_}): not approved yet, so not delivered.")
+    parts += notes("warning", result.warnings) + notes("notice", result.notices)
+    if result.explain is not None:
+        parts.append(_explained(result))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _head(result: Compiled, count: int) -> str:
+    partial = ", partial" if result.partial else ""
+    return f"# {count} rule(s) apply ({result.knowledge_version}, snapshot {result.snapshot_id[:12]}{partial})"
+
+
+def _inline(document: Document) -> str:
+    return f"## {document.title}\n({document.kind}, {document.slug}, {document.id})\n\n{(document.content or '').rstrip()}"
+
+
+def _listed(title: str, documents: list[Document]) -> list[str]:
+    if not documents:
+        return []
+    return ["\n".join([f"## {title}", *(_line(document) for document in documents)])]
+
+
+def _line(document: Document) -> str:
+    reason = f", {document.omit_reason}" if document.omit_reason else ""
+    read = f"\n  {document.read}" if document.read else ""
+    return f"- {document.title} ({document.kind}, {document.content_bytes} bytes, {document.delivery.value}{reason}){read}"
+
+
+def notes(kind: str, rows: Iterable[Notice]) -> list[str]:
+    """One block for the warnings or the notices of any answer, each with its place and its hint."""
+    lines = []
+    for row in rows:
+        place = f"{row.place}: " if row.place else ""
+        hint = f"\n  hint: {row.hint}" if row.hint else ""
+        lines.append(f"{kind}: {place}{row.message} [{row.code}]{hint}")
+    return ["\n".join(lines)] if lines else []
+
+
+def _explained(result: Compiled) -> str:
+    assert result.explain is not None
+    found = result.explain
+    lines = ["## Why"]
+    lines += [f"- {edge.item} by {edge.edge} {edge.pattern} {edge.file}".rstrip() for edge in result.base.resolution_path]
+    lines += [f"- layer of {file}: {layer or 'none'}" for file, layer in found.layers.items()]
+    lines += [f"- near miss: {m.item} {m.pattern} for {m.file}: {m.reason}" for m in found.near_misses]
+    lines.append("- budget: " + ", ".join(f"{name} {value}" for name, value in found.budget.items()))
+    return "\n".join(lines)

@@ -1,0 +1,58 @@
+"""Patterns that exist and nearly matched. Refuses to change what did match."""
+
+from collections.abc import Iterable, Sequence
+
+from gitmem.errors import GitmemError
+from gitmem.index.card import Card
+from gitmem.model.compiled import NearMiss
+from gitmem.rules import globs
+
+_NAMED = 10
+
+
+def near_misses(cards: Iterable[Card], targets: Sequence[str], matched: frozenset[str]) -> tuple[NearMiss, ...]:
+    """For each target the nearest patterns of rules that it did not bring in: at most ten in all, nearest first."""
+    rows: list[tuple[int, NearMiss]] = []
+    for card in cards:
+        for pattern in card.paths if card.id not in matched else ():
+            rows += [(near, miss) for target in targets for near, miss in _near(card, pattern, target)]
+    rows.sort(key=lambda row: (-row[0], row[1].item, row[1].pattern, row[1].file))
+    return tuple(miss for _, miss in rows[:_NAMED])
+
+
+def _near(card: Card, pattern: str, target: str) -> list[tuple[int, NearMiss]]:
+    reason, nearness = why_no_match(card, pattern, target)
+    return [(nearness, NearMiss(card.id, pattern, target, reason))] if nearness else []
+
+
+def why_no_match(card: Card, pattern: str, target: str) -> tuple[str, int]:
+    """(reason, nearness): excluded, wrong-path (the name fits), wrong-name (the folder fits), no-match; 0 is not near."""
+    try:
+        fits = globs.matches(pattern, target)
+    except GitmemError:
+        return "not-a-glob", 0
+    if fits:
+        return "excluded", 100
+    shared = _shared(globs.literal_prefix(pattern), target)
+    last = pattern.rstrip("/").rpartition("/")[2]
+    name = target.rpartition("/")[2]
+    if last not in ("*", "**") and _fits(last, name):
+        return "wrong-path", 10 + shared
+    return ("wrong-name", shared) if shared else ("no-match", 0)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    try:
+        return globs.matches(pattern, name)
+    except GitmemError:
+        return False
+
+
+def _shared(prefix: Sequence[str], target: str) -> int:
+    """How many leading folders the pattern and the target have in common."""
+    count = 0
+    for mine, theirs in zip(prefix, target.split("/"), strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
