@@ -43,7 +43,7 @@ def compile_rules(bodies: Bodies, knowledge: Knowledge, request: CompileRequest,
     relevance = _relevance(cards, texts, request.plan)
     chosen, below = _choose((matched, extra), (relevance, texts), request)
     snapshot_id = knowledge.facts.snapshot_id
-    named = (*warnings, *_problems(knowledge), *matched.warnings, *below)
+    named = (*warnings, *problems(knowledge), *matched.warnings, *below)
     laid = lay_out(chosen, request, _room(request, knowledge.settings, named), snapshot_id)
     catalogue = hashlib.sha256(canonical(plain(knowledge.facts.tags))).hexdigest()
     compiled = Compiled(
@@ -127,7 +127,7 @@ def _room(request: CompileRequest, settings: Config, named: tuple[Notice, ...]) 
     )
 
 
-def _problems(knowledge: Knowledge) -> list[Notice]:
+def problems(knowledge: Knowledge) -> list[Notice]:
     """Files that cannot be served, each with its place and the way to mend it."""
     rows = [row for row in knowledge.facts.problems if row[2] == "error"]
     named = [Notice(code, message, _place(path, line), hint) for path, code, _, line, message, hint, _ in rows]

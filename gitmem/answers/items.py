@@ -1,0 +1,226 @@
+"""Items by name and by filter, as deep as asked. Refuses to serve what the revision does not hold."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from gitmem.answers import naming, targets
+from gitmem.answers.reading import Revision, Session, ask, read
+from gitmem.errors import UsageError
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.engram import KINDS, STATUSES
+from gitmem.model.finding import Notice
+from gitmem.model.plain import canonical, plain
+from gitmem.rules.match import excludes
+from gitmem.store import objects
+from gitmem.store.repo import FOLDER
+from gitmem.text.tokens import estimate
+
+TIERS = ("catalog", "digest", "content")
+_AUTO = "auto"
+_BUDGET_TOKENS = 4096
+_LIMIT, _LIMIT_MAX = 50, 500
+_ITEMS_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GetCall:
+    items: tuple[str, ...] = ()
+    tier: str = _AUTO
+    budget: int = _BUDGET_TOKENS
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item at a tier; what the tier does not hold is None. ``source_path`` is repo-relative."""
+
+    id: str
+    slug: str
+    title: str
+    kind: str
+    tags: tuple[str, ...]
+    summary: str | None = None
+    importance: float | None = None
+    status: str | None = None
+    content: str | None = None
+    source_path: str | None = None
+    content_hash: str | None = None
+    content_bytes: int | None = None
+    paths: tuple[str, ...] | None = None
+    requires: tuple[str, ...] | None = None
+    tier: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """``tier`` is the deepest that every item reached; ``tokens`` what the serialised items take."""
+
+    items: tuple[Item, ...]
+    tier: str
+    tokens: int
+    snapshot_id: str
+    warnings: tuple[Notice, ...] = ()
+
+
+def get(session: Session, call: GetCall) -> Got:
+    """Items in the order asked; auto goes up a tier, first named first, while the budget lasts."""
+    if call.tier not in (*TIERS, _AUTO):
+        raise UsageError(f"unknown tier {call.tier!r}", hint=f"one of: {', '.join((*TIERS, _AUTO))}")
+    if call.budget <= 0:
+        raise UsageError(f"budget must be above 0, not {call.budget}")
+    if not 0 < len(call.items) <= _ITEMS_MAX:
+        raise UsageError(f"name 1 to {_ITEMS_MAX} items", hint="ids, slugs or domain/slug names; see: gitmem list")
+    reading = read(session.place, Revision(at=call.at))
+    cards = [naming.find(reading, reference) for reference in call.items]
+    texts = session.place.bodies.read(dict(enumerate(cards)))
+    rungs = [[_at(card, texts[n], tier) for tier in TIERS] for n, card in enumerate(cards)]
+    chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [TIERS.index(call.tier)] * len(rungs)
+    items = tuple(replace(rungs[n][rung], tier=TIERS[rung]) for n, rung in enumerate(chosen))
+    snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
+    return Got(items, TIERS[min(chosen)], sum(_tokens(item) for item in items), snapshot_id, reading.warnings)
+
+
+def _at(card: Card, text: str, tier: str) -> Item:
+    item = Item(card.id, card.slug, card.title, card.kind, card.tags)
+    if tier == "catalog":
+        return item
+    item = replace(item, summary=card.summary, importance=card.importance, status=card.status)
+    if tier == "digest":
+        return item
+    return replace(
+        item,
+        content=text,
+        source_path=f"{FOLDER}/{card.path}",
+        content_hash=card.content_hash,
+        content_bytes=card.content_bytes,
+        paths=card.paths or None,
+        requires=card.requires or None,
+    )
+
+
+def _climb(rungs: list[list[Item]], budget: int) -> list[int]:
+    """Every item starts at catalog; each goes as deep as what is left allows."""
+    chosen = [0] * len(rungs)
+    left = budget - sum(_tokens(tiers[0]) for tiers in rungs)
+    for rung in range(1, len(TIERS)):
+        for n, tiers in enumerate(rungs):
+            more = _tokens(tiers[rung]) - _tokens(tiers[chosen[n]])
+            if chosen[n] == rung - 1 and more <= left:
+                left -= more
+                chosen[n] = rung
+    return chosen
+
+
+def _tokens(item: Item) -> int:
+    return estimate(canonical(plain(item)).decode("utf-8", "surrogatepass")) + 6
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCall:
+    item: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """``text`` is the whole file as it is at ``commit``."""
+
+    id: str
+    slug: str
+    source_path: str
+    commit: str
+    text: str
+    warnings: tuple[Notice, ...] = ()
+
+
+def show(session: Session, call: ShowCall) -> Shown:
+    reading = read(session.place, Revision(at=call.at))
+    card = naming.find(reading, call.item)
+    data = dict(objects.read_blobs(session.place.repo, [card.blob]))[card.blob]
+    text = data.decode("utf-8", "replace")
+    return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class ListCall:
+    kind: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    tag: tuple[str, ...] = ()
+    domain: str = ""
+    path: str = ""
+    rules: bool = False
+    limit: int = _LIMIT
+    cursor: str = ""
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    id: str
+    slug: str
+    title: str
+    kind: str
+    status: str
+    tags: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """``total`` counts what the filters admit; ``next`` is the cursor of the following page, '' on the last one."""
+
+    items: tuple[Row, ...]
+    total: int
+    next: str
+    warnings: tuple[Notice, ...] = ()
+
+
+def list_items(session: Session, call: ListCall) -> Listed:
+    """Importance down, then id up: an order that pages cannot disturb."""
+    if not 0 < call.limit <= _LIMIT_MAX:
+        raise UsageError(f"limit must be from 1 to {_LIMIT_MAX}, not {call.limit}")
+    call = replace(call, kind=_closed(call.kind, KINDS, "kind"), status=_closed(call.status, STATUSES, "status"))
+    reading = read(session.place, Revision(at=call.at))
+    path = targets.one(session.place, call.path) if call.path else ""
+    cards, _ = ask(reading, lambda knowledge: _filtered(knowledge, replace(call, path=path)))
+    ordered = sorted(cards, key=lambda card: (-card.importance, card.id))
+    start = next((at + 1 for at, card in enumerate(ordered) if card.id == call.cursor), 0) if call.cursor else 0
+    if call.cursor and not start:
+        raise UsageError(f"not a cursor of this list: {call.cursor!r}", hint="start again without --cursor")
+    page = ordered[start : start + call.limit]
+    following = page[-1].id if page and start + len(page) < len(ordered) else ""
+    rows = tuple(Row(c.id, c.slug, c.title, c.kind, c.status, c.tags, f"{FOLDER}/{c.path}") for c in page)
+    return Listed(rows, len(ordered), following, reading.warnings)
+
+
+def _closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[str, ...]:
+    folded = tuple(value.strip().lower() for value in values)
+    wrong = [value for value in folded if value not in known]
+    if wrong:
+        raise UsageError(f"unknown {name}: {', '.join(wrong)}", hint=f"one of: {', '.join(known)}")
+    return folded
+
+
+def _filtered(knowledge: Knowledge, call: ListCall) -> list[Card]:
+    if call.path:
+        numbers = {number for number, _ in knowledge.matching(call.path)}
+        cards = [card for card in map(knowledge.card, sorted(numbers)) if not excludes(card, call.path)]
+    else:
+        cards = list(knowledge.cards())
+    return [card for card in cards if card.id and _admits(call, card)]
+
+
+def _admits(call: ListCall, card: Card) -> bool:
+    statuses = call.status or tuple(s for s in STATUSES if s != "forgotten")
+    in_domain = not call.domain or f"{card.domain}/".startswith(f"{call.domain.strip('/')}/")
+    return (
+        (not call.kind or card.kind in call.kind)
+        and card.status in statuses
+        and set(call.tag) <= set(card.tags)
+        and in_domain
+        and (card.has_scope or not call.rules)
+        and card.visibility != "restricted"
+    )
+
+

@@ -1,0 +1,145 @@
+"""The breadth before the depth: what there is, how much of it, and how it stands. Refuses to write, journal included."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gitmem.answers import assembly, expansion, notices
+from gitmem.answers.notices import Look
+from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
+from gitmem.errors import UsageError
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.finding import Notice
+from gitmem.rules import layers
+from gitmem.store.repo import FOLDER
+
+_DEPTH, _DEPTH_MAX = 2, 10
+_TAGS_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewCall:
+    depth: int = _DEPTH
+    tags: bool = False
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """``count`` includes everything below the domain."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand."""
+
+    snapshot_id: str
+    knowledge_version: str
+    knowledge_count: int
+    items: int
+    rules: int
+    domains: tuple[Domain, ...]
+    kinds: Mapping[str, int]
+    statuses: Mapping[str, int]
+    tags: Mapping[str, int]
+    catalogue: Mapping[str, str]
+    layers: tuple[str, ...]
+    problems: int
+    warnings: tuple[Notice, ...]
+    environment: Mapping[str, str]
+
+
+def overview(session: Session, call: OverviewCall) -> Overview:
+    if not 0 < call.depth <= _DEPTH_MAX:
+        raise UsageError(f"depth must be from 1 to {_DEPTH_MAX}, not {call.depth}")
+    reading = read(session.place, Revision(at=call.at))
+    if not reading.tree:
+        check_ours(session.place.repo)
+    found, _ = ask(reading, lambda knowledge: _seen(knowledge, call, reading))
+    return found
+
+
+def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overview:
+    counts = knowledge.facts.counts
+    tags = sorted(counts.get("tag", {}).items(), key=lambda row: (-row[1], row[0]))
+    statuses = dict(counts.get("status", {}))
+    return Overview(
+        snapshot_id=knowledge.facts.snapshot_id,
+        knowledge_version=assembly.version_of(knowledge),
+        knowledge_count=knowledge.facts.ledger_count,
+        items=sum(statuses.values()),
+        rules=counts.get("rules", {}).get("all", 0),
+        domains=_domains(counts.get("domain", {}), call.depth),
+        kinds=dict(counts.get("kind", {})),
+        statuses=statuses,
+        tags=dict(tags if call.tags else tags[:_TAGS_NAMED]),
+        catalogue=expansion.catalogue(knowledge),
+        layers=tuple(dict.fromkeys(layer for _, layer in layers.pairs(knowledge.facts.layers))),
+        problems=len(knowledge.facts.problems) + len(knowledge.facts.duplicates),
+        warnings=reading.warnings,
+        environment={"root": str(reading.place.repo.where), "commit": reading.commit, "trust": reading.trusted.policy},
+    )
+
+
+def _domains(counts: Mapping[str, int], depth: int) -> tuple[Domain, ...]:
+    """Every domain down to ``depth``, each with all that lies below it."""
+    sums: dict[str, int] = {}
+    for name, count in counts.items():
+        parts = name.split("/") if name else ["."]
+        for level in range(1, min(depth, len(parts)) + 1):
+            above = "/".join(parts[:level])
+            sums[above] = sums.get(above, 0) + count
+    return tuple(Domain(name, count) for name, count in sorted(sums.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class StatusCall:
+    trust: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """``proposals`` counts those that are open; ``uncommitted`` lists repo-relative paths."""
+
+    root: str
+    trust: str
+    trust_source: str
+    commit: str
+    snapshot_id: str
+    knowledge_version: str
+    items: int
+    uncommitted: tuple[str, ...]
+    proposals: int
+    problems: tuple[Notice, ...]
+    warnings: tuple[Notice, ...]
+    notices: tuple[Notice, ...]
+
+
+def status(session: Session, call: StatusCall) -> Status:
+    place = session.place
+    check_ours(place.repo)
+    reading = read(place, Revision(trust=call.trust))
+    waiting = notices.uncommitted(Look(session, reading, is_fresh=True))
+
+    def seen(knowledge: Knowledge) -> tuple[str, str, int, tuple[Notice, ...]]:
+        items = sum(knowledge.facts.counts.get("status", {}).values())
+        problems = tuple(assembly.problems(knowledge))
+        return knowledge.facts.snapshot_id, assembly.version_of(knowledge), items, problems
+
+    (snapshot_id, version, items, problems), _ = ask(reading, seen)
+    return Status(
+        root=str(place.repo.where),
+        trust=reading.trusted.policy,
+        trust_source=reading.trusted.source,
+        commit=reading.commit,
+        snapshot_id=snapshot_id,
+        knowledge_version=version,
+        items=items,
+        uncommitted=tuple(f"{FOLDER}/{rel}" for rel in waiting),
+        proposals=0,
+        problems=problems,
+        warnings=reading.warnings,
+        notices=reading.notices,
+    )

@@ -1,0 +1,65 @@
+"""On whose word an item stands: its commits, and who wrote each line. Refuses to call a commit an approval."""
+
+from dataclasses import dataclass
+
+from gitmem.answers import naming
+from gitmem.answers.reading import Revision, Session, read
+from gitmem.model.finding import Notice
+from gitmem.store import history
+from gitmem.store.repo import FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class WhyCall:
+    item: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A commit that changed the item; without a ledger entry ``ledger`` and ``proposal`` are None."""
+
+    commit: str
+    at: str
+    proposed_by: str
+    subject: str
+    ledger: str | None = None
+    proposal: str | None = None
+    approved_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``line`` counts from 1 in the file; ``author`` is who last changed it, in ``commit``."""
+
+    line: int
+    commit: str
+    author: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """``decisions`` newest first."""
+
+    item: str
+    source_path: str
+    created: str
+    decisions: tuple[Decision, ...]
+    lines: tuple[Line, ...]
+    warnings: tuple[Notice, ...] = ()
+
+
+def why(session: Session, call: WhyCall) -> Why:
+    reading = read(session.place, Revision(at=call.at))
+    card = naming.find(reading, call.item)
+    rel = f"{FOLDER}/{card.path}"
+    commits = history.commits_of(session.place.repo, reading.commit, rel)
+    decisions = tuple(Decision(c.oid, c.at, c.author, c.subject) for c in commits)
+    blamed = history.blame(session.place.repo, reading.commit, rel)
+    lines = tuple(Line(b.line, b.commit, b.author, b.text) for b in blamed)
+    unrecorded = Notice(
+        "no-ledger-entry", f"{len(decisions)} commit(s) changed this item by hand, without a recorded proposal", rel
+    )
+    created = f"{decisions[-1].at} {decisions[-1].proposed_by}" if decisions else ""
+    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded))

@@ -1,0 +1,69 @@
+"""Items, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
+
+from gitmem.answers.items import Got, Item, Listed, Shown
+from gitmem.answers.overview import Overview, Status
+from gitmem.answers.why import Why
+from gitmem.render.compiled import notes
+
+
+def got(result: Got) -> str:
+    parts = [_item(item) for item in result.items]
+    return "\n\n".join([*parts, *notes("warning", result.warnings)])
+
+
+def _item(item: Item) -> str:
+    lines = [f"## {item.title}", f"({item.kind}, {item.slug}, {item.id}, {item.status or 'tier ' + (item.tier or '')})"]
+    if item.tags:
+        lines.append(f"tags: {', '.join(item.tags)}")
+    if item.content is not None:
+        lines += ["", item.content.rstrip()]
+    elif item.summary is not None:
+        lines += ["", item.summary]
+    return "\n".join(lines)
+
+
+def shown(result: Shown) -> str:
+    return "\n\n".join([f"# {result.source_path} at {result.commit[:12]}", result.text.rstrip(), *notes("warning", result.warnings)])
+
+
+def listed(result: Listed) -> str:
+    rows = [f"{row.id}  {row.kind.ljust(11)}  {row.slug}  {row.title}" for row in result.items]
+    more = [f"{len(result.items)} of {result.total}; more: --cursor {result.next}"] if result.next else []
+    return "\n".join([*rows, *more, *notes("warning", result.warnings)])
+
+
+def overview(result: Overview) -> str:
+    lines = [f"{result.items} item(s), {result.rules} of them rules ({result.knowledge_version}, snapshot {result.snapshot_id[:12]})"]
+    lines += [f"  {'  ' * row.name.count('/')}{row.name}: {row.count}" for row in result.domains]
+    for title, counts in (("kinds", result.kinds), ("statuses", result.statuses), ("tags", result.tags)):
+        if counts:
+            lines.append(f"{title}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    if result.catalogue:
+        lines.append("intent tags: " + ", ".join(f"{tag} ({text})" if text else tag for tag, text in result.catalogue.items()))
+    if result.layers:
+        lines.append("layers: " + ", ".join(result.layers))
+    if result.problems:
+        lines.append(f"{result.problems} problem(s): see gitmem check")
+    return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def status(result: Status) -> str:
+    lines = [
+        f"trust: {result.trust} ({result.trust_source})",
+        f"commit: {result.commit or 'none'}",
+        f"knowledge: {result.items} item(s), {result.knowledge_version}, snapshot {result.snapshot_id[:12]}",
+    ]
+    if result.trust == "head":
+        lines.append("whoever can commit here decides what is canonical, an agent with a shell too")
+    if result.uncommitted:
+        lines.append(f"{len(result.uncommitted)} uncommitted edit(s), not served:")
+        lines += [f"  {path}" for path in result.uncommitted]
+    blocks = notes("problem", result.problems) + notes("warning", result.warnings) + notes("notice", result.notices)
+    return "\n".join([*lines, *blocks])
+
+
+def why(result: Why) -> str:
+    lines = [f"# {result.source_path} ({result.item})", f"created: {result.created}"]
+    lines += [f"- {d.at} {d.commit[:12]} {d.proposed_by}: {d.subject}" for d in result.decisions]
+    lines += [f"{row.line:4} {row.commit[:10]} {row.author}: {row.text}" for row in result.lines]
+    return "\n".join([*lines, *notes("warning", result.warnings)])
