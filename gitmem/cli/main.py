@@ -55,7 +55,8 @@ def _dispatch(words: list[str]) -> int:
         output.line(parsed.help)
         return 0
     session = Session(start or _here(), parsed.now or datetime.now(UTC))
-    result = load(operation.target)(session, load("gitmem.cli.requests:build")(operation, parsed))
+    request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
+    result = load(operation.target)(session, request)
     return _answer(operation, parsed, result)
 
 

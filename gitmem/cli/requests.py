@@ -1,14 +1,23 @@
 """Builds the request of an operation from parsed values. Refuses to check what the operation itself checks."""
 
+from pathlib import Path
+
 from gitmem.cli.arguments import Parsed
 from gitmem.lazy import load
-from gitmem.operations.table import TEXTS, Operation
+from gitmem.operations.table import CONTENT, TEXTS, Operation
 
 
-def build(operation: Operation, parsed: Parsed) -> object:
-    """The request; lists become tuples, and what was not given keeps the default of the request."""
+def build(operation: Operation, parsed: Parsed, start: Path) -> object:
+    """The request; lists become tuples, files become their text, and what was not given keeps its default."""
     lists = {param.name for param in operation.params if param.kind == TEXTS}
     values = {name: _tuple(value) if name in lists else value for name, value in parsed.values.items()}
+    for param in operation.params:
+        if param.kind == CONTENT and param.name in values:
+            values[param.name] = load("gitmem.cli.content:of_source")(str(values[param.name]), start)
+    if operation.verb == "new" and "body" not in values:
+        values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
+    if operation.verb == "edit" and not set(values) - {"item"}:
+        values["file"] = load("gitmem.cli.content:edited")(start, str(values["item"]))
     return load(operation.request)(**values)
 
 

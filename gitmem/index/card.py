@@ -38,6 +38,7 @@ class Card:
     content_bytes: int
     content_hash: str
     digest: str
+    origin: str
     findings: tuple[tuple[str, str, int, str, str], ...]
 
     @property
@@ -115,15 +116,23 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         content_bytes=body.size_bytes,
         content_hash=body.digest,
         digest=digest,
+        origin=_origin(engram),
         findings=_rows(findings),
     )
+
+
+def _origin(engram: Engram) -> str:
+    """The path of the foreign file that the engram was imported from, '' when it was written here."""
+    found = engram.extra.get("x-origin")
+    path = found.get("path") if isinstance(found, dict) else ""
+    return path if isinstance(path, str) else ""
 
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:
     """A file that is no engram: it keeps its place, its hash and its findings."""
     return Card(
         *("", place[0], place[1], "", "", "", "", "", 0),
-        *((), (), (), (), (), (), "", "", 0.0, False, 0, "", digest),
+        *((), (), (), (), (), (), "", "", 0.0, False, 0, "", digest, ""),
         findings=_rows(findings),
     )
 

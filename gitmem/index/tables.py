@@ -9,7 +9,7 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.rules import trie
 
-VERSION = 1
+VERSION = 2
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
@@ -96,6 +96,7 @@ def card_keys(card: Card) -> list[str]:
         keys += [f"command:{command}" for command in card.commands]
         keys += [f"needs:{target}" for target in card.requires]
         keys += [f"tag:{tag}" for tag in card.tags]
+        keys += [f"origin:{card.origin}"] if card.origin else []
     return keys
 
 

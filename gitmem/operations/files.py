@@ -1,7 +1,8 @@
 """Operations that write knowledge files for the user to commit. Refuses behaviour: this is data."""
 
-from gitmem.operations.table import FLAG, TEXT, TEXTS, Operation, Param
+from gitmem.operations.table import CONTENT, FLAG, TEXT, TEXTS, Operation, Param
 
+_KINDS = "observation, fact, pattern, procedure, hypothesis, decision, guideline, constraint, template or reference"
 _ITEM = Param("item", TEXT, "id, slug or domain/slug", is_required=True)
 
 _INIT = Operation(
@@ -26,7 +27,7 @@ _NEW = Operation(
     render="gitmem.render.written:new",
     writes=True,
     params=(
-        Param("kind", TEXT, "observation, fact, pattern, procedure, hypothesis, decision, guideline, constraint, template or reference", is_required=True),
+        Param("kind", TEXT, _KINDS, is_required=True),
         Param("title", TEXT, "one line, at most 200 characters", is_required=True),
         Param("path", TEXTS, "glob of the files that it is a rule for", "--path"),
         Param("excluded", TEXTS, "glob of files that it is no rule for", "--except"),
@@ -37,7 +38,7 @@ _NEW = Operation(
         Param("domain", TEXT, "folder below .gitmem/engrams (default: the first tag, else general)", "--domain"),
         Param("slug", TEXT, "file name (default: from the title)", "--slug"),
         Param("summary", TEXT, "one sentence, at most 300 characters (default: from the body)", "--summary"),
-        Param("body", TEXT, "file with the text, - for standard input; else $EDITOR opens", "--body"),
+        Param("body", CONTENT, "file with the text, - for standard input; without it a pipe, or $EDITOR on a terminal", "--body"),
         Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
     ),
 )
@@ -56,7 +57,7 @@ _EDIT = Operation(
         Param("add", TEXTS, "add to the list", "--add"),
         Param("remove", TEXTS, "take out of the list", "--remove"),
         Param("unset", FLAG, "remove the key", "--unset"),
-        Param("file", TEXT, "file with the new text, - for standard input", "--file"),
+        Param("file", CONTENT, "file with the new text, - for standard input", "--file"),
         Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
     ),
 )
@@ -82,10 +83,10 @@ _RM = Operation(
 )
 _FMT = Operation(
     verb="fmt",
-    help="write slugs in requires as ids, and files with LF ends",
+    help="write the slugs in requires as ids, and change nothing else",
     example="gitmem fmt --check",
-    request="gitmem.answers.author:FmtCall",
-    target="gitmem.answers.author:fmt",
+    request="gitmem.answers.tidy:FmtCall",
+    target="gitmem.answers.tidy:fmt",
     render="gitmem.render.written:formatted",
     writes=True,
     params=(

@@ -7,6 +7,8 @@ INTEGER = "integer"
 NUMBER = "number"
 FLAG = "flag"
 TEXTS = "texts"
+# The command line gives a file name, - or a pipe; the request gets the text.
+CONTENT = "content"
 
 CLI = "cli"
 AGENT = "agent"

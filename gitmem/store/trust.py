@@ -126,6 +126,12 @@ def _local_default(repo: Repo) -> str:
     return _USUAL[0] if objects.has_refs(repo, "refs/remotes/") or not here else here
 
 
+def default_branch(repo: Repo, config: GitConfig) -> str:
+    """The default branch of the chosen remote, '' without a remote."""
+    remote = chosen_remote(config) if repo.root is not None else ""
+    return _default_branch(repo, remote, _look_up(repo, remote))
+
+
 def check_policy(text: str) -> str:
     """Returns ``text`` when it can be a policy: head, signed or a branch name."""
     objects.check_revision(text)

@@ -101,3 +101,9 @@ def staged(repo: Repo, index_file: str = "") -> list[Change]:
 def empty_tree(repo: Repo) -> str:
     """The id of the tree without files, in the repository's own hash."""
     return git.run(repo.where, ("hash-object", "-t", "tree", "--stdin"), git.Call(stdin=b"")).lines()[0]
+
+
+def listed_files(repo: Repo) -> list[str]:
+    """Every file of the work tree that Git tracks or does not ignore, sorted, repo-relative."""
+    listed = git.run(_root(repo), ("ls-files", "-z", "--cached", "--others", "--exclude-standard")).fields()
+    return sorted(set(listed))

@@ -1,0 +1,53 @@
+"""What a new or changed engram must pass before its file is written. Refuses errors and secrets, passes warnings on."""
+
+from collections.abc import Iterable
+
+from gitmem.errors import GitmemError
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.parse import card_of
+from gitmem.model.finding import Notice, Severity
+from gitmem.store.objects import Entry
+from gitmem.store.repo import FOLDER
+from gitmem.text import secrets
+
+
+class RefusedError(GitmemError):
+    code = "refused"
+
+
+def admit(rel: str, data: bytes, allowed: Iterable[str] = ()) -> tuple[Card, tuple[Notice, ...]]:
+    """The card of the file and its warnings; ``allowed`` are fingerprints of findings that are no secrets."""
+    place = f"{FOLDER}/{rel}"
+    refuse_secrets(place, data, allowed)
+    card = card_of(Entry(rel, "100644", "", len(data)), data)
+    for finding in card.own_findings(f"{FOLDER}/"):
+        if finding.severity is Severity.ERROR and finding.code != "secret":
+            raise RefusedError(finding.message, hint=finding.hint, place=finding.place, code=finding.code)
+    found = card.own_findings(f"{FOLDER}/")
+    return card, tuple(Notice(f.code, f.message, f.place, f.hint) for f in found if f.severity is Severity.WARNING)
+
+
+def refuse_secrets(place: str, data: bytes, allowed: Iterable[str]) -> None:
+    """Stops before anything is written; the message shows where, never what."""
+    passed = set(allowed)
+    for secret in secrets.scan(data.decode("utf-8", "replace")):
+        if secret.fingerprint not in passed:
+            raise RefusedError(
+                f"this looks like a secret ({secret.kind}): {secret.masked}",
+                hint=f"take it out; if it is none: --allow-secret {secret.fingerprint}",
+                place=f"{place}:{secret.line}",
+                code="secret",
+            )
+
+
+def free_path(knowledge: Knowledge, rel: str, own_id: str = "") -> None:
+    """Refuses a path that is taken, without regard to case, and a slug of another item in the same domain."""
+    for card in knowledge.under(f"path:{rel.casefold()}"):
+        if card.id != own_id or not own_id:
+            raise RefusedError(
+                f"the name is taken by {FOLDER}/{card.path} ({card.id or 'unreadable'})",
+                hint="choose another with --slug or --domain, or edit that one",
+                place=f"{FOLDER}/{card.path}",
+                code="name-taken",
+            )

@@ -1,0 +1,105 @@
+"""Prepares a repository for knowledge: writes the folder, commits nothing. Refuses a folder that is somebody else's."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitmem.answers.reading import Session, check_ours
+from gitmem.errors import GitmemError
+from gitmem.model.finding import Notice
+from gitmem.store import files, git, gitconfig, trust
+from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
+
+# The ignore file of the cache folder comes first, so that nothing in it can ever be added by accident.
+_CACHE_IGNORE = f"{FOLDER}/cache/.gitignore"
+# ``diff`` and ``-filter`` by name: no driver that a configuration defines touches these files.
+_ATTRIBUTES = """* text eol=lf diff -filter -ident -working-tree-encoding
+engrams/**/*.md merge=gitmem
+synapses/**/*.yaml merge=gitmem
+layers.yaml merge=gitmem
+tags.yaml merge=gitmem
+config.yaml merge=gitmem
+"""
+_IGNORE = """cache/
+.gitmem-tmp-*
+*~
+*.swp
+.#*
+"""
+_LAYERS = """# pattern: layer name; the most specific pattern wins
+# src/ui/**: ui
+"""
+_TAGS = """# The closed catalogue of intent tags that compile can expand:
+# auth: who may do what
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class InitCall:
+    standalone: bool = False
+    trust: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """``written`` are repo-relative paths that were not there before."""
+
+    root: str
+    trust: str
+    written: tuple[str, ...]
+    warnings: tuple[Notice, ...]
+
+
+def init(session: Session, call: InitCall) -> Started:
+    if call.trust:
+        trust.check_policy(call.trust)
+    repo = _repository(session, call)
+    if repo.root is None:
+        raise GitmemError("a bare repository has no files to write", hint="run it in a clone", place=str(repo.git_dir))
+    check_ours(repo)
+    policy = call.trust or _default_trust(repo)
+    wanted = {
+        _CACHE_IGNORE: "*\n",
+        f"{FOLDER}/config.yaml": _config(policy),
+        f"{FOLDER}/.gitattributes": _ATTRIBUTES,
+        f"{FOLDER}/.gitignore": _IGNORE,
+        f"{FOLDER}/layers.yaml": _LAYERS,
+        f"{FOLDER}/tags.yaml": _TAGS,
+    }
+    written = [rel for rel, text in wanted.items() if _write_new(repo.root, rel, text)]
+    return Started(str(repo.root), policy, tuple(r for r in written if r != _CACHE_IGNORE), tuple(_advice(policy)))
+
+
+def _repository(session: Session, call: InitCall) -> Repo:
+    try:
+        return discover(session.start)
+    except NotARepositoryError as err:
+        if not call.standalone or err.code != "not-a-repository":
+            raise
+    session.start.mkdir(parents=True, exist_ok=True)
+    git.run(session.start, ("init", "--quiet", "--initial-branch=main"))
+    return discover(session.start)
+
+
+def _default_trust(repo: Repo) -> str:
+    """With a remote: its default branch, so that what is pushed decides. Without: '' for head."""
+    config = gitconfig.read_config(repo)
+    return trust.default_branch(repo, config)
+
+
+def _config(policy: str) -> str:
+    lines = "# every key and its default: gitmem config show\nformat: 1\n"
+    return f"{lines}trust: {policy}\n" if policy else lines
+
+
+def _write_new(root: Path, rel: str, text: str) -> bool:
+    if files.read_file(root, rel) is not None:
+        return False
+    files.write_file(root, rel, text.encode(), expected=None)
+    return True
+
+
+def _advice(policy: str) -> list[Notice]:
+    if policy in ("", "head"):
+        message = "whoever can commit here decides what is canonical, an agent with a shell too"
+        return [Notice("trust-head", message, hint="with a remote, set trust to its main branch in .gitmem/config.yaml")]
+    return []

@@ -1,0 +1,68 @@
+"""Knowledge as the work tree would commit it: HEAD and every edit under ``.gitmem``. Refuses to serve it as canonical."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gitmem.answers import naming
+from gitmem.answers.reading import Place, check_ours, knowledge_at
+from gitmem.errors import GitmemError
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge, added_keys
+from gitmem.index.parse import card_of, refusal_of
+from gitmem.store import files, objects, worktree
+from gitmem.store.objects import Entry
+from gitmem.store.repo import FOLDER
+from gitmem.store.worktree import Uncommitted
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """``edits`` are the files that differ from HEAD."""
+
+    knowledge: Knowledge
+    edits: tuple[Uncommitted, ...]
+
+
+def working(place: Place) -> Working:
+    check_ours(place.repo)
+    found = objects.look_up(place.repo, [f"HEAD:{FOLDER}"])[0]
+    tree = found[0] if found and found[1] == "tree" else ""
+    before = knowledge_at(place, tree).knowledge
+    edits = worktree.uncommitted(place.repo)
+    cards = [_card(edit) for edit in edits if edit.mode]
+    return Working(overlaid(before, [edit.rel for edit in edits], cards), tuple(edits))
+
+
+def _card(edit: Uncommitted) -> Card:
+    """The card of a file on disk; its blob id is its own hash, since Git does not have it yet."""
+    data = edit.data or b""
+    entry = Entry(edit.rel, edit.mode, f"disk-{hashlib.sha256(data).hexdigest()}", len(data))
+    return refusal_of(entry) or card_of(entry, data)
+
+
+def overlaid(before: Knowledge, changed: Sequence[str], cards: Sequence[Card]) -> Knowledge:
+    """``before`` without the files at ``changed``, with ``cards``; its facts stay those of the tree it came from."""
+    gone = {n for rel in changed for n in before.numbers(f"path:{rel.casefold()}") if before.card(n).path == rel}
+    first = before.first_added
+    kept = tuple(card for at, card in enumerate(before.added) if first + at not in gone)
+    added = (*kept, *cards)
+    removed = before.removed | {n for n in gone if n < first}
+    return replace(before, removed=removed, added=added, keys=added_keys(first, added))
+
+
+def require_started(place: Place) -> None:
+    """Writing needs a folder that ``init`` made."""
+    folder = place.repo.knowledge_dir
+    if not (folder / "config.yaml").is_file():
+        raise GitmemError(
+            "this repository is not set up for knowledge yet", hint="run: gitmem init", place=str(folder), code="not-initialised"
+        )
+
+
+
+def working_text(place: Place, reference: str) -> str:
+    """The file of an item as it is on disk."""
+    card = naming.one(working(place).knowledge, reference)
+    found = files.read_file(place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}")
+    return found.decode("utf-8", "replace") if found is not None else ""

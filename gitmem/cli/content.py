@@ -1,0 +1,64 @@
+"""Text that comes from a file, a pipe or an editor. Refuses to wait for input that nobody announced."""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gitmem.answers.reading import Session
+from gitmem.answers.working import working_text
+from gitmem.errors import GitmemError, UsageError
+
+_MAX_BYTES = 1 << 20
+
+
+def of_source(name: str, start: Path) -> str:
+    """The text of a file as seen from ``start``, or of standard input for ``-``."""
+    if name == "-":
+        return _decoded(sys.stdin.buffer.read(_MAX_BYTES + 1), "standard input")
+    path = start / name
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    except OSError as err:
+        raise UsageError(f"cannot read {name}: {err.strerror}", hint="give a file, or - for standard input") from err
+    return _decoded(data, name)
+
+
+def from_pipe_or_editor(title: str) -> str:
+    """What is piped in; on a terminal what the user writes in $EDITOR."""
+    if sys.stdin is None or sys.stdin.closed:
+        return ""
+    if sys.stdin.isatty():
+        return _written_in_editor(f"{title}\n")
+    return _decoded(sys.stdin.buffer.read(_MAX_BYTES + 1), "standard input")
+
+
+def edited(start: Path, item: str) -> str:
+    """The whole file of an item after the user changed it in $EDITOR."""
+    if not sys.stdin.isatty():
+        raise UsageError("say which field to change", hint='for example: gitmem edit ITEM title "New title"')
+    return _written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if len(data) > _MAX_BYTES:
+        raise UsageError(f"{name} holds more than {_MAX_BYTES} bytes", hint="split it into several engrams")
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as err:
+        raise UsageError(f"{name} is not UTF-8: byte 0x{data[err.start]:02x} at offset {err.start}") from err
+
+
+def _written_in_editor(text: str) -> str:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+        path = Path(folder) / "engram.md"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run([*shlex.split(editor), str(path)], check=False)
+        if done.returncode:
+            raise GitmemError(f"the editor ended with code {done.returncode}; nothing was changed", code="editor")
+        return _decoded(path.read_bytes(), "the edited text")

@@ -1,0 +1,42 @@
+"""What was written, as a reader sees it. Refuses to say that something is canonical before it is committed."""
+
+from gitmem.answers.author import Changed, New
+from gitmem.answers.start import Started
+from gitmem.answers.tidy import Formatted
+from gitmem.exchange.arrival import Imported
+from gitmem.render.compiled import notes
+
+
+def started(result: Started) -> str:
+    if not result.written:
+        lines = [f"{result.root} is set up already; nothing changed"]
+    else:
+        lines = [*(f"wrote {path}" for path in result.written), "commit it: git add .gitmem && git commit"]
+    return "\n".join([*lines, *notes("notice", result.warnings)])
+
+
+def new(result: New) -> str:
+    lines = [f"{result.id}", f"wrote {result.path}; it counts once it is committed"]
+    return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def changed(result: Changed) -> str:
+    line = f"{result.path} ({result.id})" if result.changed else f"unchanged: {result.path} ({result.id})"
+    return "\n".join([line, *notes("warning", result.warnings)])
+
+
+def formatted(result: Formatted) -> str:
+    verb = "would change" if result.is_check else "changed"
+    lines = [f"{verb} {path}" for path in result.changed] or [f"{result.checked} file(s) are as they should be"]
+    return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def imported(result: Imported) -> str:
+    verb = "would write" if result.dry_run else "wrote"
+    lines = [f"{verb} {row.path} from {row.source} ({row.format})" for row in result.imported]
+    lines += [f"  not kept: {loss}" for row in result.imported for loss in row.losses]
+    lines += [f"skipped {row.source}: {row.reason}" for row in result.skipped]
+    lines.append(", ".join(f"{count} {name}" for name, count in result.counts.items()))
+    if result.imported and not result.dry_run:
+        lines.append("review them, then: git add .gitmem && git commit")
+    return "\n".join([*lines, *notes("warning", result.warnings)])
