@@ -1,15 +1,16 @@
 """The settings of ``.gitmem/config.yaml``; every default is written here, once. Refuses to read files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from types import MappingProxyType
+
+from gitmem.record import record
 
 FORMAT = 1
 TRUST_HEAD = "head"
 TRUST_SIGNED = "signed"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Config:
     """Sizes are bytes of canonical text, counts are items. ``trust`` is '' (by remote), head, signed or a branch."""
 
@@ -34,7 +35,7 @@ KEYS: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """A setting that is not taken; its default is in force instead."""
 
@@ -63,4 +64,4 @@ def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
 
 
 def as_text(config: Config) -> dict[str, str]:
-    return {f.name: str(getattr(config, f.name)) for f in fields(config)}
+    return {name: str(getattr(config, name)) for name in config.__match_args__}

@@ -3,7 +3,6 @@
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from gitmem import __version__
 from gitmem.answers import expansion
@@ -15,6 +14,7 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import ALGORITHM, Compiled, CompileRequest, Delivery, Engine, Ratio
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
+from gitmem.record import record, replace
 from gitmem.rules import order
 from gitmem.rules.match import Matched, match
 from gitmem.store.repo import FOLDER
@@ -25,7 +25,7 @@ _PROBLEMS_NAMED = 20
 _FRAME_TOKENS = 700
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     """A result whose channels of time and machine are still empty, with what explains it."""
 
@@ -34,7 +34,9 @@ class Outcome:
     laid: Laid
 
 
-def compile_rules(bodies: Bodies, knowledge: Knowledge, request: CompileRequest, warnings: tuple[Notice, ...]) -> Outcome:
+def compile_rules(
+    bodies: Bodies, knowledge: Knowledge, request: CompileRequest, warnings: tuple[Notice, ...]
+) -> Outcome:
     """The pure part: a function of the request and the snapshot alone."""
     matched = match(knowledge, request)
     extra = expansion.expand(knowledge, request, matched)
@@ -87,7 +89,9 @@ def _relevance(cards: Mapping[int, Card], texts: Mapping[int, str], plan: str) -
 
 
 def _choose(
-    groups: tuple[Matched, Mapping[int, Card]], known: tuple[Mapping[int, Ratio], Mapping[int, str]], request: CompileRequest
+    groups: tuple[Matched, Mapping[int, Card]],
+    known: tuple[Mapping[int, Ratio], Mapping[int, str]],
+    request: CompileRequest,
 ) -> tuple[Chosen, tuple[Notice, ...]]:
     """What is listed, in order; what falls below the asked relevance is counted, never silently gone."""
     matched, extra = groups
@@ -139,7 +143,9 @@ def problems(knowledge: Knowledge) -> list[Notice]:
         named.append(Notice("empty", "no rule with a scope is committed yet", hint=hint))
     if len(named) > _PROBLEMS_NAMED:
         rest = len(named) - _PROBLEMS_NAMED
-        named[_PROBLEMS_NAMED:] = [Notice("more-problems", f"{rest} further problems", hint="list them with: gitmem check")]
+        named[_PROBLEMS_NAMED:] = [
+            Notice("more-problems", f"{rest} further problems", hint="list them with: gitmem check")
+        ]
     return named
 
 
@@ -158,9 +164,11 @@ def _deferred(laid: Laid, cards: Mapping[int, Card]) -> tuple[Notice, ...]:
 
 
 def _request_row(request: CompileRequest) -> list[object]:
-    row = replace(request, target_files=tuple(sorted(set(request.target_files))), layers=tuple(sorted(set(request.layers))))
+    row = replace(
+        request, target_files=tuple(sorted(set(request.target_files))), layers=tuple(sorted(set(request.layers)))
+    )
     tags = None if row.tags is None else sorted(set(row.tags))
-    return [*(getattr(row, name) for name in row.__slots__ if name != "tags"), tags]
+    return [*(getattr(row, name) for name in row.__match_args__ if name != "tags"), tags]
 
 
 def _hash(value: object) -> str:
@@ -192,5 +200,3 @@ def budget_row(laid: Laid, request: CompileRequest, settings: Config) -> dict[st
     for decision in laid.budget.decisions.values():
         counts[decision.delivery.value] += 1
     return {"limit": limit, "used": laid.budget.used, **counts}
-
-

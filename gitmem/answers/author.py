@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gitmem.answers import naming
@@ -12,12 +11,15 @@ from gitmem.answers.working import require_started, working
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.engram import CONFIDENCE_BY_SOURCE, KINDS, Engram, Scope, Text
+from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Notice
 from gitmem.model.ids import is_slug, slugify, ulid
 from gitmem.model.moments import rfc3339
+from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, KINDS, Text
+from gitmem.record import record, replace
 from gitmem.store import author as authors
-from gitmem.store import codec, edit as edits, files, lock
+from gitmem.store import codec, files, lock
+from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
 from gitmem.store.repo import FOLDER
 from gitmem.text.nearest import nearest
@@ -25,12 +27,22 @@ from gitmem.text.sections import first_paragraph
 from gitmem.text.words import cut
 
 _LISTS = frozenset(
-    ("tags", "kinds", "context_tags", "requires", "aliases", "scope.paths", "scope.except", "scope.layers", "scope.commands")
+    (
+        "tags",
+        "kinds",
+        "context_tags",
+        "requires",
+        "aliases",
+        "scope.paths",
+        "scope.except",
+        "scope.layers",
+        "scope.commands",
+    )
 )
 _FIXED = frozenset(("id", "created"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NewCall:
     kind: str
     title: str
@@ -47,7 +59,7 @@ class NewCall:
     allow_secret: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class New:
     """``path`` is repo-relative; the file waits to be committed."""
 
@@ -105,7 +117,13 @@ def _same_slug(knowledge: Knowledge, slug: str) -> list[Notice]:
     others = [card.name for card in knowledge.under(f"slug:{slug}")]
     if not others:
         return []
-    return [Notice("ambiguous-slug", f"the slug {slug!r} is also that of {', '.join(others)}", hint="name it by id or domain/slug")]
+    return [
+        Notice(
+            "ambiguous-slug",
+            f"the slug {slug!r} is also that of {', '.join(others)}",
+            hint="name it by id or domain/slug",
+        )
+    ]
 
 
 def _slug(text: str) -> str:
@@ -123,7 +141,7 @@ def _domain(text: str) -> str:
     return "/".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EditCall:
     item: str
     field: str = ""
@@ -135,7 +153,7 @@ class EditCall:
     allow_secret: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Changed:
     """``changed`` is False when everything was already as asked; ``paths`` are repo-relative."""
 
@@ -155,7 +173,9 @@ def edit(session: Session, call: EditCall) -> Changed:
     with lock.held(place.repo):
         found = working(place).knowledge
         card = naming.one(found, call.item)
-        return _edited(place, card, (lambda data: _apply(data, call, f"{FOLDER}/{card.path}", found)), call.allow_secret)
+        return _edited(
+            place, card, (lambda data: _apply(data, call, f"{FOLDER}/{card.path}", found)), call.allow_secret
+        )
 
 
 def _edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed: tuple[str, ...]) -> Changed:
@@ -173,7 +193,10 @@ def _on_disk(root: Path, rel: str) -> bytes:
     found = files.read_file(root, rel)
     if found is None:
         raise RefusedError(
-            "the file is not in the work tree", hint=f"bring it back: git checkout HEAD -- {rel}", place=rel, code="not-on-disk"
+            "the file is not in the work tree",
+            hint=f"bring it back: git checkout HEAD -- {rel}",
+            place=rel,
+            code="not-on-disk",
         )
     return found
 
@@ -186,7 +209,7 @@ def _apply(data: bytes, call: EditCall, rel: str, knowledge: Knowledge) -> bytes
         text = call.file if call.file is not None else call.value[0]
         return edits.set_body(data, text, rel) if call.field else text.encode()
     if not field:
-        raise UsageError("say which field to change", hint="for example: gitmem edit ITEM title \"New title\"")
+        raise UsageError("say which field to change", hint='for example: gitmem edit ITEM title "New title"')
     if call.unset:
         return edits.remove_key(data, field, rel)
     if call.add or call.remove:
@@ -215,7 +238,7 @@ def _value(values: tuple[str, ...], field: str, knowledge: Knowledge) -> Text:
     return values[0]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MvCall:
     item: str
     to: str
@@ -241,7 +264,7 @@ def mv(session: Session, call: MvCall) -> Changed:
     return Changed(card.id, slug, rel, changed=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RmCall:
     item: str
 
@@ -256,7 +279,9 @@ def rm(session: Session, call: RmCall) -> Changed:
         needing = {c.slug for key in (card.id, card.slug, card.name) for c in found.under(f"needs:{key}")}
         if needing:
             raise RefusedError(
-                f"{card.slug} is required by {', '.join(sorted(needing))}", hint="take it out of their requires first", code="required"
+                f"{card.slug} is required by {', '.join(sorted(needing))}",
+                hint="take it out of their requires first",
+                code="required",
             )
         root, rel = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
         files.remove_file(root, rel, expected=_on_disk(root, rel))

@@ -1,9 +1,9 @@
 """The bodies of knowledge files, read from Git objects and kept while the process lives. Refuses the work tree."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from gitmem.index.card import Card
+from gitmem.record import field, state
 from gitmem.store import objects
 from gitmem.store.parts import canonical, split
 from gitmem.store.repo import Repo
@@ -11,7 +11,7 @@ from gitmem.store.repo import Repo
 _KEPT_CHARS = 16 << 20
 
 
-@dataclass(slots=True)
+@state
 class Bodies:
     """Blobs never change under their id, so what was read once stays right."""
 

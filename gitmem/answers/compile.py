@@ -1,7 +1,6 @@
 """The rules for the files at hand, as a surface asks for them. Refuses to decide anything that assembly decides."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from gitmem.answers import assembly, notices, targets
 from gitmem.answers.assembly import Outcome
@@ -10,13 +9,14 @@ from gitmem.errors import UsageError
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation
 from gitmem.model.moments import instant
+from gitmem.record import record, replace
 from gitmem.rules.match import match
 from gitmem.rules.near import near_misses
 
 _THOUSANDTHS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompileCall:
     """A compile as it is asked for. 0 and '' mean the default; ``min_relevance`` is a decimal from 0 to 1."""
 

@@ -1,11 +1,11 @@
 """From matched cards to the documents of a result, within a budget. Refuses to match and to hash."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from gitmem.index.card import Card
 from gitmem.model.compiled import Base, CompileRequest, Delivery, Document, DomainCount, Edge, Ratio
 from gitmem.model.plain import canonical, plain
+from gitmem.record import record, replace
 from gitmem.rules import budget
 from gitmem.rules.budget import Budget, Candidate, Limits
 from gitmem.text.tokens import estimate
@@ -14,7 +14,7 @@ from gitmem.text.tokens import estimate
 _INLINE_TOKENS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chosen:
     """Cards in the order of the result. ``bodies`` holds canonical text by card number, for those that may be inlined."""
 
@@ -27,7 +27,7 @@ class Chosen:
     bodies: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Room:
     """The limits of one answer. ``entries`` are listed in full, ``listed`` at all."""
 
@@ -39,7 +39,7 @@ class Room:
     fixed_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Laid:
     """The documents of a result and what the budget did to them."""
 
@@ -88,7 +88,9 @@ def _shrinking(room: Room) -> list[Room]:
     steps = [room]
     while steps[-1].entries or steps[-1].listed:
         last = steps[-1]
-        steps.append(replace(last, entries=last.entries // 2) if last.entries else replace(last, listed=last.listed // 2))
+        steps.append(
+            replace(last, entries=last.entries // 2) if last.entries else replace(last, listed=last.listed // 2)
+        )
     return steps
 
 
@@ -110,7 +112,7 @@ def _laid(chosen: Chosen, limits: Limits, room: Room, snapshot_id: str) -> Laid:
     return Laid(Base(documents, templates, edges, rest), expanded, decided, cut or short or bool(rest))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Listing:
     chosen: Chosen
     decided: Budget

@@ -1,7 +1,6 @@
 """Why a compile came out as it did, and why an item was not in it. Refuses to guess: each reason is one that decided."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gitmem.answers import naming, targets
 from gitmem.answers.compile import CompileCall, compile_context, to_request
@@ -11,6 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.rules import layers as layering
 from gitmem.rules.match import excludes, match, why_not_live
 from gitmem.rules.near import why_no_match
@@ -18,7 +18,7 @@ from gitmem.store import worktree
 from gitmem.store.repo import FOLDER
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExplainCall:
     files: tuple[str, ...] = ()
     plan: str = ""
@@ -28,7 +28,7 @@ class ExplainCall:
     as_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explained:
     """``of`` is what is explained; the compile is there in full, without bodies."""
 
@@ -40,7 +40,13 @@ class Explained:
 def explain(session: Session, call: ExplainCall) -> Explained:
     """The compile of these files as metadata, with near misses; with ``item`` also why that one is not in it."""
     asked = CompileCall(
-        files=call.files, plan=call.plan, command=call.command, at=call.at, as_of=call.as_of, mode="metadata", explain=True
+        files=call.files,
+        plan=call.plan,
+        command=call.command,
+        at=call.at,
+        as_of=call.as_of,
+        mode="metadata",
+        explain=True,
     )
     compiled = compile_context(session, asked)
     missing = ()
@@ -50,7 +56,7 @@ def explain(session: Session, call: ExplainCall) -> Explained:
     return Explained(compiled.compile_id, compiled, missing)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WhyNotCall:
     item: str
     file: str
@@ -59,7 +65,7 @@ class WhyNotCall:
     as_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """``code`` is stable: uncommitted, not-approved, status-…, no-scope, excluded, wrong-path, deferred-budget …"""
 
@@ -67,7 +73,7 @@ class Reason:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WhyNot:
     """``first_reason`` is 'delivered' when it is."""
 
@@ -126,7 +132,9 @@ def _unmatched(knowledge: Knowledge, card: Card, request: CompileRequest) -> lis
         found.append(Reason(code, f"{pattern} does not match {file}"))
     if card.layers:
         layer = layering.classify(layering.table(knowledge.facts.layers), file)
-        found.append(Reason("other-layer", f"{file} is in layer {layer or 'none'}, the rule is for {', '.join(card.layers)}"))
+        found.append(
+            Reason("other-layer", f"{file} is in layer {layer or 'none'}, the rule is for {', '.join(card.layers)}")
+        )
     if card.commands:
         found.append(Reason("other-command", f"it is for the command {', '.join(card.commands)}"))
     return found
@@ -142,13 +150,13 @@ def _delivery(session: Session, asked: CompileCall, card: Card) -> list[Reason]:
     return []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LayersCall:
     files: tuple[str, ...] = ()
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layers:
     """``rows`` are (pattern, layer), most specific first; ``files`` maps each file asked for to its layer or None."""
 
@@ -162,6 +170,8 @@ def layers(session: Session, call: LayersCall) -> Layers:
     table, _ = ask(reading, lambda knowledge: layering.table(knowledge.facts.layers))
     files = targets.normalise(session.place, call.files) if call.files else ()
     if call.files and not table:
-        raise UsageError("no layers are defined", hint="map patterns to names in .gitmem/layers.yaml, for example src/ui/**: ui")
+        raise UsageError(
+            "no layers are defined", hint="map patterns to names in .gitmem/layers.yaml, for example src/ui/**: ui"
+        )
     found = {file: layering.classify(table, file) for file in files}
     return Layers(tuple((row.pattern, row.layer) for row in table), found, reading.warnings)

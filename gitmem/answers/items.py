@@ -1,16 +1,16 @@
 """Items by name and by filter, as deep as asked. Refuses to serve what the revision does not hold."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from gitmem.answers import naming, targets
 from gitmem.answers.reading import Revision, Session, ask, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.engram import KINDS, STATUSES
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
+from gitmem.model.vocabulary import KINDS, STATUSES
+from gitmem.record import record, replace
 from gitmem.rules.match import excludes
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER
@@ -23,7 +23,7 @@ _LIMIT, _LIMIT_MAX = 50, 500
 _ITEMS_MAX = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GetCall:
     items: tuple[str, ...] = ()
     tier: str = _AUTO
@@ -31,7 +31,7 @@ class GetCall:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Item:
     """One item at a tier; what the tier does not hold is None. ``source_path`` is repo-relative."""
 
@@ -52,7 +52,7 @@ class Item:
     tier: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Got:
     """``tier`` is the deepest that every item reached; ``tokens`` what the serialised items take."""
 
@@ -116,13 +116,13 @@ def _tokens(item: Item) -> int:
     return estimate(canonical(plain(item)).decode("utf-8", "surrogatepass")) + 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShowCall:
     item: str
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shown:
     """``text`` is the whole file as it is at ``commit``."""
 
@@ -142,7 +142,7 @@ def show(session: Session, call: ShowCall) -> Shown:
     return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ListCall:
     kind: tuple[str, ...] = ()
     status: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ class ListCall:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     id: str
     slug: str
@@ -166,7 +166,7 @@ class Row:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listed:
     """``total`` counts what the filters admit; ``next`` is the cursor of the following page, '' on the last one."""
 
@@ -222,5 +222,3 @@ def _admits(call: ListCall, card: Card) -> bool:
         and (card.has_scope or not call.rules)
         and card.visibility != "restricted"
     )
-
-

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from gitmem.answers import targets
@@ -12,6 +11,7 @@ from gitmem.index.card import Card
 from gitmem.model.compiled import CompileRequest
 from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
+from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store import worktree
 
@@ -22,7 +22,7 @@ _KEPT_SECONDS = 2
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Look:
     """Who looks at which reading; ``is_fresh`` refuses what is remembered."""
 
@@ -78,9 +78,13 @@ def _validity(cards: Iterable[Card], now: datetime) -> list[Notice]:
     for card in cards:
         place = f".gitmem/{card.path}"
         if is_before(now, card.valid_from):
-            found.append(Notice("not-yet-valid", f"{card.slug} is meant from {card.valid_from} on", place, "see --as-of"))
+            found.append(
+                Notice("not-yet-valid", f"{card.slug} is meant from {card.valid_from} on", place, "see --as-of")
+            )
         elif is_after(now, card.valid_until):
-            found.append(Notice("expired", f"{card.slug} was meant until {card.valid_until}", place, "renew or retire it"))
+            found.append(
+                Notice("expired", f"{card.slug} was meant until {card.valid_until}", place, "renew or retire it")
+            )
         elif card.valid_until and (end := instant(card.valid_until)) and end - now < timedelta(days=30):
             found.append(Notice("expiring", f"{card.slug} is meant until {card.valid_until}", place))
     return sorted(found, key=lambda notice: notice.place)

@@ -1,7 +1,6 @@
 """The breadth before the depth: what there is, how much of it, and how it stands. Refuses to write, journal included."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gitmem.answers import assembly, expansion, notices
 from gitmem.answers.notices import Look
@@ -9,6 +8,7 @@ from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, 
 from gitmem.errors import UsageError
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.rules import layers
 from gitmem.store.repo import FOLDER
 
@@ -16,14 +16,14 @@ _DEPTH, _DEPTH_MAX = 2, 10
 _TAGS_NAMED = 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OverviewCall:
     depth: int = _DEPTH
     tags: bool = False
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Domain:
     """``count`` includes everything below the domain."""
 
@@ -31,7 +31,7 @@ class Domain:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overview:
     """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand."""
 
@@ -94,12 +94,12 @@ def _domains(counts: Mapping[str, int], depth: int) -> tuple[Domain, ...]:
     return tuple(Domain(name, count) for name, count in sorted(sums.items()))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StatusCall:
     trust: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Status:
     """``proposals`` counts those that are open; ``uncommitted`` lists repo-relative paths."""
 

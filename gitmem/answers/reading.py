@@ -1,7 +1,6 @@
 """Opens a repository at a revision for reading: trust, cache, index. Refuses to write anything but the cache."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +13,7 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.index.refresh import Opened
 from gitmem.index.segments import DamagedError
 from gitmem.model.finding import Notice
+from gitmem.record import field, record, replace, state
 from gitmem.store import cache as caches
 from gitmem.store import gitconfig, objects, trust
 from gitmem.store.cache import Cache
@@ -31,7 +31,7 @@ class ForeignFolderError(GitmemError):
     code = "foreign-folder"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A repository, its Git configuration and its cache: what stays the same from call to call."""
 
@@ -42,7 +42,7 @@ class Place:
     opened: dict[str, Opened] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@state
 class Session:
     """One call of one surface (cli, agent or admin): where it stands, when it happens, who asks."""
 
@@ -59,7 +59,7 @@ class Session:
         return self.held
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """Knowledge at one commit. ``commit`` and ``tree`` are '' when nothing is canonical here."""
 
@@ -71,7 +71,7 @@ class Reading:
     notices: tuple[Notice, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Revision:
     """Which knowledge is meant: '' and '' for what is trusted; ``at`` names any commit, tag, date or snapshot."""
 
@@ -146,7 +146,9 @@ def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
 def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
     """The newest commit whose knowledge has a snapshot id that begins with ``prefix`` (8 or more hex digits)."""
     if len(prefix) < 8 or not all(c in "0123456789abcdef" for c in prefix):
-        raise objects.UnknownRevisionError(f"not a snapshot id: {prefix!r}", hint="8 to 64 hex digits, as compile gives them")
+        raise objects.UnknownRevisionError(
+            f"not a snapshot id: {prefix!r}", hint="8 to 64 hex digits, as compile gives them"
+        )
     seen: set[str] = set()
     for start in dict.fromkeys(c for c in (trusted.commit, trusted.head_commit) if c):
         for commit, tree in objects.history_of(place.repo, start, FOLDER, _HISTORY_MAX):
@@ -176,8 +178,12 @@ def check_ours(repo: Repo) -> None:
 
 
 def _not_initialised() -> Notice:
-    return Notice("not-initialised", "this repository holds no knowledge yet", hint="start with: gitmem init, then gitmem import")
+    return Notice(
+        "not-initialised", "this repository holds no knowledge yet", hint="start with: gitmem init, then gitmem import"
+    )
 
 
 def _no_commits() -> Notice:
-    return Notice("no-commits", "nothing is committed yet, so nothing is canonical", hint="git add .gitmem && git commit")
+    return Notice(
+        "no-commits", "nothing is committed yet, so nothing is canonical", hint="git add .gitmem && git commit"
+    )

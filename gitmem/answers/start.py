@@ -1,11 +1,11 @@
 """Prepares a repository for knowledge: writes the folder, commits nothing. Refuses a folder that is somebody else's."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.answers.reading import Session, check_ours
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.store import files, git, gitconfig, trust
 from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
 
@@ -33,13 +33,13 @@ _TAGS = """# The closed catalogue of intent tags that compile can expand:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InitCall:
     standalone: bool = False
     trust: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Started:
     """``written`` are repo-relative paths that were not there before."""
 
@@ -101,5 +101,7 @@ def _write_new(root: Path, rel: str, text: str) -> bool:
 def _advice(policy: str) -> list[Notice]:
     if policy in ("", "head"):
         message = "whoever can commit here decides what is canonical, an agent with a shell too"
-        return [Notice("trust-head", message, hint="with a remote, set trust to its main branch in .gitmem/config.yaml")]
+        return [
+            Notice("trust-head", message, hint="with a remote, set trust to its main branch in .gitmem/config.yaml")
+        ]
     return []

@@ -11,7 +11,9 @@ _PATH_MAX_BYTES = 4096
 def normalise(place: Place, names: tuple[str, ...]) -> tuple[str, ...]:
     """Repo-relative POSIX paths; a name is read from the folder in which the call was made."""
     if not names:
-        raise UsageError("no target file was named", hint="for example: gitmem compile src/app.py (it need not exist yet)")
+        raise UsageError(
+            "no target file was named", hint="for example: gitmem compile src/app.py (it need not exist yet)"
+        )
     targets = tuple(one(place, name) for name in names)
     if place.git_config.get("core.ignorecase", ("false",))[-1] == "true":
         return objects.spelled_as_tracked(place.repo, targets)
@@ -35,10 +37,14 @@ def oddities(place: Place, targets: tuple[str, ...]) -> list[Notice]:
         for part in target.split("/"):
             path = path / part
             if path.is_symlink():
-                found.append(Notice("symlinked-target", f"{target} goes through a symbolic link", str(path.relative_to(root))))
+                found.append(
+                    Notice("symlinked-target", f"{target} goes through a symbolic link", str(path.relative_to(root)))
+                )
                 break
             if (path / ".git").exists():
                 message = f"{target} lies in another repository; its own rules are not among these"
-                found.append(Notice("other-repository", message, str(path.relative_to(root)), f"run gitmem in {path.name}"))
+                found.append(
+                    Notice("other-repository", message, str(path.relative_to(root)), f"run gitmem in {path.name}")
+                )
                 break
     return found

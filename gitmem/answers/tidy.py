@@ -1,7 +1,5 @@
 """Brings engram files into the form that gitmem writes: ids for slugs. Refuses any other change."""
 
-from dataclasses import dataclass
-
 from gitmem.answers import naming
 from gitmem.answers.admission import admit
 from gitmem.answers.reading import Session
@@ -9,18 +7,19 @@ from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.store import edit as edits
 from gitmem.store import files, lock
 from gitmem.store.repo import FOLDER
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FmtCall:
     items: tuple[str, ...] = ()
     check: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Formatted:
     """``changed`` are repo-relative paths, written unless only checked."""
 

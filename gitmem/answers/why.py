@@ -1,21 +1,20 @@
 """On whose word an item stands: its commits, and who wrote each line. Refuses to call a commit an approval."""
 
-from dataclasses import dataclass
-
 from gitmem.answers import naming
 from gitmem.answers.reading import Revision, Session, read
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.store import history
 from gitmem.store.repo import FOLDER
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WhyCall:
     item: str
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """A commit that changed the item; without a ledger entry ``ledger`` and ``proposal`` are None."""
 
@@ -28,7 +27,7 @@ class Decision:
     approved_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """``line`` counts from 1 in the file; ``author`` is who last changed it, in ``commit``."""
 
@@ -38,7 +37,7 @@ class Line:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Why:
     """``decisions`` newest first."""
 

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from gitmem.answers import naming
 from gitmem.answers.reading import Place, check_ours, knowledge_at
@@ -10,13 +9,14 @@ from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, added_keys
 from gitmem.index.parse import card_of, refusal_of
+from gitmem.record import record, replace
 from gitmem.store import files, objects, worktree
 from gitmem.store.objects import Entry
 from gitmem.store.repo import FOLDER
 from gitmem.store.worktree import Uncommitted
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Working:
     """``edits`` are the files that differ from HEAD."""
 
@@ -56,9 +56,11 @@ def require_started(place: Place) -> None:
     folder = place.repo.knowledge_dir
     if not (folder / "config.yaml").is_file():
         raise GitmemError(
-            "this repository is not set up for knowledge yet", hint="run: gitmem init", place=str(folder), code="not-initialised"
+            "this repository is not set up for knowledge yet",
+            hint="run: gitmem init",
+            place=str(folder),
+            code="not-initialised",
         )
-
 
 
 def working_text(place: Place, reference: str) -> str:

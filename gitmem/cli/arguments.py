@@ -2,18 +2,18 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NoReturn
 
 from gitmem.errors import UsageError
 from gitmem.model.moments import instant
 from gitmem.operations.table import FLAG, INTEGER, NUMBER, TEXTS, Operation, Param
+from gitmem.record import field, record
 
 _DIGITS_MAX = 18
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parsed:
     """``values`` by field name, only those that were given; ``help`` is the page when it was asked for."""
 

@@ -84,7 +84,9 @@ def _here() -> Path:
     try:
         return Path(os.getcwd())
     except FileNotFoundError as err:
-        raise GitmemError("the current folder was deleted", hint="cd to a folder that exists", code="no-folder") from err
+        raise GitmemError(
+            "the current folder was deleted", hint="cd to a folder that exists", code="no-folder"
+        ) from err
 
 
 def _help(words: list[str]) -> int:

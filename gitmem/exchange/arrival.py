@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from gitmem.answers import targets
 from gitmem.answers.admission import admit, refuse_secrets
@@ -15,10 +14,12 @@ from gitmem.exchange.intake import Intake
 from gitmem.exchange.original import give_back
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.engram import CONFIDENCE_BY_SOURCE, Engram, Scope
+from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Notice
 from gitmem.model.ids import SLUG_MAX, slugify, ulid
 from gitmem.model.moments import rfc3339
+from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE
+from gitmem.record import record, state
 from gitmem.store import author as authors
 from gitmem.store import codec, files, lock, worktree
 from gitmem.store import edit as edits
@@ -27,7 +28,7 @@ from gitmem.store.repo import FOLDER
 from gitmem.text.words import cut
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportCall:
     paths: tuple[str, ...] = ()
     format: str = ""
@@ -36,7 +37,7 @@ class ImportCall:
     allow_secret: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrived:
     """One source that is an engram or a skill now; ``losses`` are in words."""
 
@@ -48,7 +49,7 @@ class Arrived:
     losses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Imported:
     """Every file found is in ``imported`` or in ``skipped``."""
 
@@ -59,7 +60,7 @@ class Imported:
     warnings: tuple[Notice, ...] = ()
 
 
-@dataclass(slots=True)
+@state
 class _Arrival:
     """The state of one import: names and ids given so far, files to write, rows to report."""
 

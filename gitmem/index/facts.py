@@ -3,15 +3,15 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
-from gitmem.model.engram import Text
+from gitmem.model.vocabulary import Text
+from gitmem.record import field, record
 
 Problem = tuple[str, str, str, int, str, str, str]
 Counts = Mapping[str, Mapping[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Facts:
     """What holds for the tree as a whole. ``problems`` are rows (path, code, severity, line, message, hint, item)
     of the files that cannot be served; ``duplicates`` maps an id to the paths that carry it."""
@@ -37,7 +37,7 @@ def snapshot_of(lines: Iterable[bytes]) -> str:
 
 
 def dump(facts: Facts) -> bytes:
-    row = {name: _plain(getattr(facts, name)) for name in facts.__slots__}
+    row = {name: _plain(getattr(facts, name)) for name in facts.__match_args__}
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 

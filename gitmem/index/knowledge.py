@@ -1,16 +1,16 @@
 """Questions to one knowledge tree: cards by id, slug, path, layer, command, tag. Refuses to know how the tree was read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from gitmem.config import Config
-from gitmem.index.tables import PATTERN_BITS, Base, Keys, keys_of
 from gitmem.index.card import Card
 from gitmem.index.facts import Facts
+from gitmem.index.tables import PATTERN_BITS, Base, Keys, keys_of
+from gitmem.record import field, record
 from gitmem.rules import trie
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Knowledge:
     """A base tree and what differs from it. Card numbers below ``base.count`` are the base's, the rest are ``added``."""
 

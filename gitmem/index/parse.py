@@ -2,9 +2,10 @@
 
 import hashlib
 
-from gitmem.index.card import Body, Card, of_engram, of_unreadable
-from gitmem.model.engram import FILE_MAX_BYTES
+from gitmem.index.card import Card, of_unreadable
+from gitmem.index.making import Body, of_engram
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.store import codec
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import REGULAR, SUBMODULE, SYMLINK, Entry
@@ -16,7 +17,9 @@ def card_of(entry: Entry, data: bytes) -> Card:
     """The card of one file whose bytes are at hand."""
     where = (entry.rel, entry.oid)
     if data.startswith(LFS_POINTER):
-        return _refused(entry, "lfs-pointer", "an LFS pointer, not the text itself", "git lfs untrack it and commit the text")
+        return _refused(
+            entry, "lfs-pointer", "an LFS pointer, not the text itself", "git lfs untrack it and commit the text"
+        )
     if place_of(entry.rel) is not Place.ENGRAM:
         return of_unreadable(where, hashlib.sha256(codec.canonical(data)).hexdigest(), ())
     decoded = codec.decode(data, entry.rel)
@@ -30,7 +33,9 @@ def card_of(entry: Entry, data: bytes) -> Card:
 def refusal_of(entry: Entry) -> Card | None:
     """A card that refuses an entry without reading it, or None when it may be read."""
     if entry.mode == SYMLINK:
-        return _refused(entry, "symlink", "a symbolic link; knowledge is never followed out of the tree", "commit the text itself")
+        return _refused(
+            entry, "symlink", "a symbolic link; knowledge is never followed out of the tree", "commit the text itself"
+        )
     if entry.mode == SUBMODULE:
         return _refused(entry, "submodule", "a submodule inside .gitmem", "remove it: git rm --cached")
     if entry.mode not in REGULAR:

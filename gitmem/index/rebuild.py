@@ -3,14 +3,13 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitmem.index import tables
 from gitmem.index import facts as tree_facts
-from gitmem.index import survey, views
-from gitmem.index.tables import Base
+from gitmem.index import survey, tables, views
 from gitmem.index.card import Card, renamed
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.parse import card_of, refusal_of
 from gitmem.index.segments import keep
+from gitmem.index.tables import Base
 from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
@@ -136,7 +135,9 @@ def _by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:
     rows = []
     try:
         with os.scandir(cache.folder) as found:
-            rows = [(e.stat().st_mtime_ns, e.name) for e in found if e.name.startswith(prefix) and e.name.endswith(suffix)]
+            rows = [
+                (e.stat().st_mtime_ns, e.name) for e in found if e.name.startswith(prefix) and e.name.endswith(suffix)
+            ]
     except OSError:
         return []
     return [name for _, name in sorted(rows, reverse=True)]

@@ -1,16 +1,15 @@
 """The index of a tree, from the cache when it is of that very tree. Refuses to answer from one that is not."""
 
-from dataclasses import dataclass
-
 from gitmem import lazy
 from gitmem.index import facts, views
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.segments import DamagedError
+from gitmem.record import record
 from gitmem.store.cache import Cache
 from gitmem.store.repo import Repo
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opened:
     """The index of one tree, and what this machine has to say about how it came to be."""
 

@@ -5,9 +5,9 @@ import os
 import struct
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from gitmem.record import field, state
 from gitmem.store.cache import MAC_BYTES, Cache, write
 
 MAGIC = b"gitmem-segments-1\n"
@@ -19,7 +19,7 @@ class DamagedError(Exception):
     """A cache file is not what was written; whoever meets it rebuilds."""
 
 
-@dataclass(slots=True)
+@state
 class Segments:
     """A reader: parts by number, verified when first read. Holds either a file descriptor or all bytes."""
 

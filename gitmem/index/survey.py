@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from gitmem.index.card import Card
 from gitmem.index.facts import Counts, Facts, Problem, empty, load, snapshot_of
 from gitmem.index.knowledge import Knowledge, added_keys
-from gitmem.model.engram import Text
 from gitmem.model.finding import Severity
+from gitmem.model.vocabulary import Text
+from gitmem.record import record, replace
 from gitmem.store import codec
 from gitmem.store.layout import IN_SNAPSHOT, Place, place_of
 
@@ -16,7 +16,7 @@ SETTINGS_MAX_BYTES = 1 << 18
 _SETTINGS = ("config.yaml", "layers.yaml", "tags.yaml")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settings:
     """The bytes of the settings files, None where there is no such file."""
 
@@ -25,7 +25,7 @@ class Settings:
     tags: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """A tree seen as a base without ``removed`` (card numbers), with ``added``."""
 
@@ -78,7 +78,9 @@ def of_changed(difference: Difference, settings: Settings) -> Facts:
         tree=difference.tree,
         snapshot_id=snapshot_of(sorted(lines.elements())),
         ledger_count=whole.ledger_count - _ledger_count(gone) + _ledger_count(added),
-        problems=tuple(sorted([*problems, *_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])),
+        problems=tuple(
+            sorted([*problems, *_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])
+        ),
         duplicates=_duplicates(difference, whole),
         counts=_moved(whole.counts, _counts(gone), _counts(added)),
         **read,

@@ -3,10 +3,10 @@
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from gitmem.index.card import Card
 from gitmem.index.segments import Segments
+from gitmem.record import field, record
 from gitmem.rules import trie
 
 VERSION = 2
@@ -20,7 +20,7 @@ Value = list[int] | trie.Node
 Keys = dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Base:
     """A reader. Card numbers run from 0 in the order of paths."""
 
@@ -105,7 +105,10 @@ def _key_parts(keys: Mapping[str, Value]) -> list[bytes]:
     shards: list[Keys] = [{} for _ in range(count)]
     for key, value in keys.items():
         shards[_shard(key, count)][key] = value
-    return [json.dumps(shard, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") for shard in shards]
+    return [
+        json.dumps(shard, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        for shard in shards
+    ]
 
 
 def _quoted(key: str) -> bytes:

@@ -1,19 +1,19 @@
 """The file of one tree: which base it builds on and what differs. Refuses a view that another version wrote."""
 
 import json
-from dataclasses import dataclass
 
 from gitmem import config
 from gitmem.index import facts as tree_facts
-from gitmem.index.tables import VERSION, Base, open_base
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Facts, Knowledge, added_keys
 from gitmem.index.segments import DamagedError, open_file
+from gitmem.index.tables import VERSION, Base, open_base
+from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class View:
     """``base`` is the tree that the base file was built from, '' when there is none."""
 

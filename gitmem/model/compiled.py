@@ -1,10 +1,10 @@
 """The request and the result of a compile. Refuses to compute either."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gitmem.model.finding import Notice
+from gitmem.record import field, record
 
 ALGORITHM = 1
 MODES = ("auto", "always", "metadata")
@@ -16,7 +16,7 @@ class Delivery(StrEnum):
     OMITTED = "omitted"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompileRequest:
     """What somebody asks before touching files. ``tags`` None: those that the plan names; (): none.
     ``min_relevance`` is thousandths of the plan's terms (0..1000), so that no float decides an order."""
@@ -34,7 +34,7 @@ class CompileRequest:
     as_of: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edge:
     """What brought an item in: ``edge`` is path, layer, command or requires; ``pattern`` is the glob, the layer, the
     command or the id of the item that requires it."""
@@ -45,7 +45,7 @@ class Edge:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ratio:
     """n of d, kept as integers."""
 
@@ -53,7 +53,7 @@ class Ratio:
     d: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """One rule in a result. ``content`` is there when it is inline; ``read`` says how to get it at this snapshot."""
 
@@ -72,13 +72,13 @@ class Document:
     omit_reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DomainCount:
     domain: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Base:
     """The part that tags cannot change. ``more`` counts by domain what was too much to list."""
 
@@ -88,13 +88,13 @@ class Base:
     more: tuple[DomainCount, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Engine:
     version: str
     algorithm: int = ALGORITHM
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NearMiss:
     """A pattern that exists and did not match; ``reason`` is wrong-path, wrong-name or excluded."""
 
@@ -104,7 +104,7 @@ class NearMiss:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explanation:
     """Why the result is what it is: ``layers`` by file, what the budget moved, what nearly matched."""
 
@@ -114,7 +114,7 @@ class Explanation:
     budget: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Compiled:
     """The answer. ``base``, ``expanded`` and ``warnings`` are a function of request and snapshot alone."""
 

@@ -1,7 +1,8 @@
 """Findings and warnings: what is wrong, where, and how to mend it. Refuses to decide exit codes."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from gitmem.record import record
 
 
 class Severity(StrEnum):
@@ -9,7 +10,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One problem in one file. ``path`` is repo-relative POSIX, ``line`` is 1-based (0: the whole file)."""
 
@@ -26,7 +27,7 @@ class Finding:
         return f"{self.path}:{self.line}" if self.line else self.path
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Notice:
     """One line of ``warnings`` or ``notices`` in an answer; ``place`` is ``path:line``."""
 

@@ -20,7 +20,7 @@ def instant(text: str) -> datetime | None:
 
 def utc(text: str) -> str | None:
     """What a file may hold as a moment: a date alone as it is, a time in UTC by the second. None: neither is typed."""
-    moment = instant(text) if _RFC3339.fullmatch(text) else None
+    moment = instant(text.upper()) if _RFC3339.fullmatch(text) else None
     if moment is None:
         return None
     return text if len(text) == _DAY else moment.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from functools import cache
 
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
@@ -27,8 +26,9 @@ def plain(value: object) -> Plain:
 
 @cache
 def _names(kind: type) -> tuple[tuple[str, str], ...] | None:
-    """(field, its name in JSON) of a dataclass; a trailing underscore keeps a name from being a keyword."""
-    return tuple((f.name, f.name.rstrip("_")) for f in fields(kind)) if is_dataclass(kind) else None
+    """(field, its name in JSON) of a record; a trailing underscore keeps a name from being a keyword."""
+    found: tuple[str, ...] | None = kind.__dict__.get("__match_args__")
+    return None if found is None else tuple((name, name.rstrip("_")) for name in found)
 
 
 def canonical(value: Plain) -> bytes:

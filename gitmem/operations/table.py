@@ -1,6 +1,6 @@
 """What an operation and its parameters are, as plain data. Refuses to know any operation."""
 
-from dataclasses import dataclass
+from gitmem.record import record
 
 TEXT = "text"
 INTEGER = "integer"
@@ -15,7 +15,7 @@ AGENT = "agent"
 ADMIN = "admin"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Param:
     """One field of the request. ``flag`` '' makes it positional on the command line; ``tool_name`` is its name in MCP
     where that differs, and ``in_tool`` says whether MCP offers it at all."""
@@ -31,7 +31,7 @@ class Param:
     in_cli: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation:
     """``request`` and ``target`` name a dataclass and a function of (Session, request); ``render`` a function of the
     result. ``tool`` is the name in MCP, '' where MCP does not offer it. ``writes``: changes files, refs or settings."""

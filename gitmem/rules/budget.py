@@ -1,17 +1,17 @@
 """How each rule is delivered within a budget: inline, deferred or omitted. Refuses to fail: what does not fit is deferred."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from gitmem.index.card import Card
 from gitmem.model.compiled import Delivery, Ratio
+from gitmem.record import record
 from gitmem.rules.order import claims_order
 
 GROUPS = ("template", "document", "expanded")
 SCAFFOLD = "scaffold"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """A card that asks for room; ``group`` is one of GROUPS, in the order in which they may claim it."""
 
@@ -21,7 +21,7 @@ class Candidate:
     relevance: Ratio | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """``mode`` is auto, always or metadata. ``cost`` gives what inlining a card takes, in the unit of ``room``."""
 
@@ -32,7 +32,7 @@ class Limits:
     cost: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision:
     """``reason`` is '' for inline; size, mode or budget for deferred; template for omitted."""
 
@@ -40,7 +40,7 @@ class Decision:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Budget:
     """What became of each candidate by number, and the room that was used."""
 

@@ -1,14 +1,14 @@
 """From files to layers by ``layers.yaml``. Refuses to read that file itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gitmem.errors import GitmemError
-from gitmem.model.engram import Text
+from gitmem.model.vocabulary import Text
+from gitmem.record import record
 from gitmem.rules import globs
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     pattern: str
     layer: str

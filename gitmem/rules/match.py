@@ -1,7 +1,6 @@
 """Which rules concern which files: paths, layers, commands, then what those require. Refuses to order or cut."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from gitmem.checks.cycles import components
 from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
@@ -9,12 +8,13 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import CompileRequest, Edge
 from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
+from gitmem.record import field, state
 from gitmem.rules import globs, layers
 
 _NO_PATH = -1
 
 
-@dataclass(slots=True)
+@state
 class Matched:
     """What a request brought in: cards by number, how specific the best path match was, every edge, and warnings."""
 

@@ -4,9 +4,9 @@ import hashlib
 import hmac
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.record import record
 from gitmem.store.repo import FOLDER, Repo
 
 MAC_BYTES = 16
@@ -15,7 +15,7 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cache:
     """A folder that may vanish at any time. ``folder`` is None where nothing can be kept; ``note`` says why."""
 

@@ -27,8 +27,9 @@ from yaml.tokens import (
     TagToken,
 )
 
-from gitmem.model.engram import Engram, Text
+from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.vocabulary import Text
 from gitmem.store.form import Typed, shown
 from gitmem.store.parts import Parts, canonical, readable, split
 from gitmem.store.schema import engram_from, header_of
@@ -178,6 +179,8 @@ class _Walk:
     def value(self, node: Node, path: str, depth: int) -> Text:
         if isinstance(node, ScalarNode):
             text: str = node.value
+            if "\0" in text:
+                self.fault(self.line(node.start_mark), "nul-byte", "an escaped NUL", "knowledge is text; remove it")
             return text
         if isinstance(node, MappingNode):
             return self.mapping(node, path + ".", depth + 1)
@@ -210,8 +213,8 @@ class _Walk:
             self.fault(line, "yaml", "a key is a list or a mapping, not text", "write a word, a colon and a value")
         elif not name.style and name.value == "<<":
             self.fault(line, "merge-key", "merge keys (<<) are refused", "write the keys out")
-        elif not name.value.strip():
-            self.fault(line, "yaml", "a key is empty", "write a word before the colon")
+        elif not name.value.strip() or "\0" in name.value:
+            self.fault(line, "yaml", "a key is empty or no text", "write a word before the colon")
         else:
             return True
         return False

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gitmem.model.engram import Text
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.moments import utc
+from gitmem.model.vocabulary import Text
 from gitmem.text.nearest import nearest
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})

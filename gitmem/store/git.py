@@ -4,10 +4,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import GitmemError
+from gitmem.record import record
 
 # Variables of an outer Git command point at another index or folder; these few are the user's own and stay.
 _KEPT = frozenset(
@@ -53,7 +53,7 @@ class GitError(GitmemError):
         self.stderr = stderr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finished:
     """What a Git command left: its exit code, its output as bytes and what it said on stderr."""
 
@@ -69,7 +69,7 @@ class Finished:
         return [f for f in self.out.decode("utf-8", "surrogateescape").split("\0") if f]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     """How to run Git where the defaults do not fit: its input, the index of a hook, further ``-c`` settings."""
 

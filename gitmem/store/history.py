@@ -1,7 +1,7 @@
 """The commits and the lines of one file. Refuses configured drivers: Git compares raw text here."""
 
-from dataclasses import dataclass
 
+from gitmem.record import record
 from gitmem.store import git, gitconfig
 from gitmem.store.repo import Repo
 
@@ -9,7 +9,7 @@ _COMMITS_MAX = 100
 _FIELDS = "%H%x00%cI%x00%an <%ae>%x00%s%x00"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Commit:
     """``at`` is the committer's time, RFC 3339; ``author`` is 'Name <mail>'."""
 
@@ -19,7 +19,7 @@ class Commit:
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Blamed:
     line: int
     commit: str

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from gitmem.errors import GitmemError, UsageError
+from gitmem.record import record
 from gitmem.store import git
 from gitmem.store.repo import Repo
 
@@ -19,7 +19,7 @@ class UnknownRevisionError(GitmemError):
     code = "unknown-revision"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One file of a tree: ``rel`` is POSIX, relative to that tree; ``size_bytes`` is -1 where there is no blob here."""
 
@@ -29,7 +29,7 @@ class Entry:
     size_bytes: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One path that differs between two trees; an empty oid means absent on that side."""
 

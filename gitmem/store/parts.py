@@ -1,20 +1,21 @@
 """The parts of a knowledge file: mark, fences, header, body, canonical bytes. Refuses to understand YAML."""
 
 import re
-from dataclasses import dataclass
 
-from gitmem.model.engram import FILE_MAX_BYTES
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.vocabulary import FILE_MAX_BYTES
+from gitmem.record import record
 from gitmem.text.sections import unfenced
 
 BOM = b"\xef\xbb\xbf"
+_CRLF = re.compile(rb"\r+\n")
 _FENCE = re.compile(r"^---\r?(?:\n|\Z)", re.MULTILINE)
 _MARKER = re.compile(r"(?:<{7}|>{7})(?: |\Z)")
 _ENTRY = re.compile(r"[\"']?(\w[\w.@/ -]*)[\"']?:(?:\s|\Z)")
 _WELL_KNOWN = frozenset({"id", "title", "name", "description", "kind", "type", "tags", "status", "permalink"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parts:
     """One file, taken apart. ``text`` is all of it but a byte order mark; the offsets count its characters.
 
@@ -43,9 +44,9 @@ def canonical(data: bytes) -> bytes:
     """UTF-8 without mark, LF for CRLF, exactly one LF at the end; a file of nothing but line ends is empty."""
     bare = data.removeprefix(BOM)
     if b"\r" in bare:
-        bare = bare.replace(b"\r\n", b"\n")
+        bare = _CRLF.sub(b"\n", bare)
     if not bare.endswith(b"\n") or bare.endswith(b"\n\n") or bare == b"\n":
-        bare = bare.rstrip(b"\n")
+        bare = bare.rstrip(b"\r\n")
         return bare + b"\n" if bare else b""
     return bare
 

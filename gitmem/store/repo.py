@@ -1,15 +1,15 @@
 """Where a repository lies: its work tree, its Git directory, the directory that worktrees share. Refuses to read knowledge."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from gitmem.errors import GitmemError
+from gitmem.record import record
 from gitmem.store import git
 
 FOLDER = ".gitmem"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repo:
     """A repository as seen from one folder. ``root`` is None in a bare repository; ``prefix`` is POSIX, '' or ends in '/'."""
 

@@ -6,7 +6,11 @@ An error means that the engram is not served; a warning does not.
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from gitmem.model.engram import (
+from gitmem.model.engram import Claim, Engram, Scope
+from gitmem.model.finding import Finding, Severity
+from gitmem.model.ids import canonical_id
+from gitmem.model.moments import instant, is_after
+from gitmem.model.vocabulary import (
     CONFIDENCE_BY_SOURCE,
     KINDS,
     SOURCE_TYPES,
@@ -15,14 +19,8 @@ from gitmem.model.engram import (
     TITLE_MAX,
     VERIFICATIONS,
     VISIBILITIES,
-    Claim,
-    Engram,
-    Scope,
     Text,
 )
-from gitmem.model.finding import Finding, Severity
-from gitmem.model.ids import canonical_id
-from gitmem.model.moments import instant, is_after
 from gitmem.store.form import INTEGER, Form, Typed, shown, type_of
 from gitmem.store.written import Bare
 from gitmem.text.nearest import slips

@@ -1,11 +1,11 @@
 """Which commit is canonical, and who says so. Refuses to take the policy on the word of what it judges."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from gitmem.config import TRUST_HEAD, TRUST_SIGNED
 from gitmem.errors import UsageError
 from gitmem.model.finding import Notice
+from gitmem.record import record
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER, Repo
 
@@ -13,7 +13,7 @@ GitConfig = Mapping[str, tuple[str, ...]]
 _USUAL = ("main", "master", "trunk")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trusted:
     """What may be read as knowledge. ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD."""
 
@@ -27,7 +27,7 @@ class Trusted:
     notices: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """Commit and knowledge tree of the refs that matter, '' where absent."""
 

@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from gitmem.record import record
 from gitmem.store import git, gitconfig, objects
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
@@ -13,7 +13,7 @@ from gitmem.store.repo import FOLDER, Repo
 _READ_MAX = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Uncommitted:
     """Files below ``.gitmem`` that differ from HEAD, by path relative to it; ``data`` is None where removed or unreadable."""
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from gitmem.errors import GitmemError
-from gitmem.model.engram import Text
+from gitmem.model.vocabulary import Text
 
 _ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -40,6 +40,24 @@ def flow_scalar(text: str) -> str:
     if isinstance(text, Bare):
         return str(text)
     return text if _FLOW_PLAIN.fullmatch(text) and _is_plain(text) else quoted(text)
+
+
+def in_style(text: str, style: str, *, is_flow: bool) -> str:
+    """As `scalar` or `flow_scalar`, with the quotes that stood there before where they can hold the text."""
+    if style == "'" and not isinstance(text, Bare) and not _CONTROL.search(text):
+        return "'" + text.replace("'", "''") + "'"
+    if style == '"' and not isinstance(text, Bare):
+        return quoted(text)
+    return flow_scalar(text) if is_flow else scalar(text)
+
+
+def literal(text: str, indent: str) -> list[str]:
+    """The lines of a literal block, ``|`` first; none where text has one line, or would not read back as it is."""
+    lines = text.removesuffix("\n").split("\n")
+    is_safe = lines[0].strip() and lines[0][0] != " " and lines[-1].strip() and not _CONTROL.search("".join(lines))
+    if len(lines) < 2 or not is_safe or any(line and not line.strip() for line in lines):
+        return []
+    return ["|" if text.endswith("\n") else "|-", *(indent + line if line else "" for line in lines)]
 
 
 def quoted(text: str) -> str:
