@@ -6,13 +6,18 @@ from collections.abc import Iterable
 def nearest(word: str, options: Iterable[str]) -> str:
     """The option that differs from ``word`` by the fewest typing slips, or "" when none is near.
 
-    A slip is one letter more, less, other, or two neighbours exchanged; one is allowed for each three letters.
+    A slip is one letter more, less, other, or two neighbours exchanged; one is allowed for each three letters. The
+    beginning of a word, of three letters or more, counts as one slip.
     """
     folded = word[:80].lower()
-    scored = sorted((slips(folded, option.lower()), option) for option in options)
+    scored = sorted((_distance(folded, option.lower()), option) for option in options)
     if not scored or scored[0][0] > max(1, len(folded) // 3):
         return ""
     return scored[0][1]
+
+
+def _distance(word: str, option: str) -> int:
+    return 1 if len(word) > 2 and word != option and option.startswith(word) else slips(word, option)
 
 
 def slips(left: str, right: str) -> int:
