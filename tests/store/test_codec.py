@@ -15,7 +15,7 @@ from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.store.codec import YAML_MAX_CHARS, canonical, compose, decode, decode_mapping, encode, read_yaml, split
 from tests.store.headers import ID, file_of, random_header
-from tests.support import engram_text
+from tests.support import engram_id, engram_text
 
 LATIN = "é".encode("latin-1")
 
@@ -670,8 +670,20 @@ def test_headers_that_people_type_are_read_as_the_base_loader_reads_them(seed):
 
 @pytest.mark.long
 def test_a_cold_parse_costs_no_more_than_the_safe_loader_by_half():
-    headers = ["".join(block.text for block in random_header(random.Random(seed))) for seed in range(500)]
-    files = [f"---\n{header}---\nb\n".encode() for header in headers]
+    files = [
+        engram_text(
+            id=engram_id(number),
+            title=f"Rule {number} about a module",
+            tags=["api", f"t{number}"],
+            scope={"paths": [f"src/mod{number}/**"]},
+            priority=number % 5,
+            confidence=0.85,
+            status="active",
+            created={"at": "2026-11-30T10:00:00Z", "by": "Ada <ada@example.org>"},
+        ).encode()
+        for number in range(1000)
+    ]
+    headers = [split(data, "a.md").header for data in files]
 
     theirs = min(_loop(lambda: [yaml.load(each, Loader=yaml.CSafeLoader) for each in headers]) for _ in range(3))
     ours = min(_loop(lambda: [decode(each, "a.md") for each in files]) for _ in range(3))
