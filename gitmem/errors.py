@@ -4,7 +4,7 @@
 class GitmemError(Exception):
     """An outcome that somebody outside the program can mend; exit code 1.
 
-    ``code`` is a stable kebab-case word for programs, ``place`` is ``path:line`` or a path, ``hint`` says how to mend it.
+    ``code`` is a stable kebab-case word for programs, ``place`` is ``path:line`` or a path, ``hint`` how to mend it.
     """
 
     code = "error"

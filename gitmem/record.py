@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import field, replace
+    from dataclasses import field as field
+    from dataclasses import replace as replace
     from typing import TypeVar, dataclass_transform
 
     T = TypeVar("T")
@@ -37,8 +38,7 @@ else:
 
     def record(cls):
         """Makes a class with annotated fields a frozen value: equal and hashed by its fields."""
-        made = _slotted(cls, {"__eq__": _eq, "__hash__": _hash, "__setattr__": _refuse, "__delattr__": _refuse})
-        return made
+        return _slotted(cls, {"__eq__": _eq, "__hash__": _hash, "__setattr__": _refuse, "__delattr__": _refuse})
 
     def state(cls):
         """Makes a class with annotated fields a mutable one with slots; two are equal only when they are the same."""
@@ -50,7 +50,7 @@ else:
         return type(value)(**kept, **changes)
 
     def _slotted(cls, methods):
-        names = tuple(cls.__dict__.get("__annotations__", ()))
+        names = tuple(vars(cls).get("__annotations__", ()))
         body = {k: v for k, v in cls.__dict__.items() if k not in names and k not in ("__dict__", "__weakref__")}
         defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
         body |= methods | {"__slots__": names, "__match_args__": names, "__init__": _init(names, defaults)}
@@ -72,7 +72,7 @@ else:
             else:
                 params.append(name)
             lines.append(f" _set(self, {name!r}, {value})")
-        exec(f"def __init__(self, {', '.join(params)}):\n" + ("\n".join(lines) or " pass"), scope)  # noqa: S102  reason: names of fields only
+        exec(f"def __init__(self, {', '.join(params)}):\n" + ("\n".join(lines) or " pass"), scope)
         return scope["__init__"]
 
     def _values(value):

@@ -4,8 +4,7 @@ import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 
-from gitmem import __version__
-from gitmem.answers import expansion
+from gitmem import __version__, lazy
 from gitmem.answers.bodies import Bodies
 from gitmem.answers.documents import Chosen, Laid, Room, lay_out
 from gitmem.config import Config
@@ -18,7 +17,6 @@ from gitmem.record import record, replace
 from gitmem.rules import order
 from gitmem.rules.match import Matched, match
 from gitmem.store.repo import FOLDER
-from gitmem.text.words import share
 
 _PROBLEMS_NAMED = 20
 # Room for what surrounds the documents in a serialised answer: ids, hashes, receipt.
@@ -39,7 +37,7 @@ def compile_rules(
 ) -> Outcome:
     """The pure part: a function of the request and the snapshot alone."""
     matched = match(knowledge, request)
-    extra = expansion.expand(knowledge, request, matched)
+    extra = _expanded(knowledge, request, matched)
     cards = {**matched.cards, **extra}
     texts = bodies.read(_wanted(cards, request, knowledge.settings))
     relevance = _relevance(cards, texts, request.plan)
@@ -68,6 +66,14 @@ def version_of(knowledge: Knowledge) -> str:
     return f"v{knowledge.facts.ledger_count}\u00b7{knowledge.facts.snapshot_id[:6]}"
 
 
+def _expanded(knowledge: Knowledge, request: CompileRequest, matched: Matched) -> dict[int, Card]:
+    """What intent tags add; nothing to load where there is no catalogue, no tag and so nothing to refuse."""
+    if not request.tags and not (request.tags is None and request.plan and knowledge.facts.tags):
+        return {}
+    found: dict[int, Card] = lazy.load("gitmem.answers.expansion:expand")(knowledge, request, matched)
+    return found
+
+
 def _wanted(cards: Mapping[int, Card], request: CompileRequest, settings: Config) -> dict[int, Card]:
     """The cards whose text is needed: all with a plan, else those that might be inlined."""
     if request.plan:
@@ -82,6 +88,7 @@ def _relevance(cards: Mapping[int, Card], texts: Mapping[int, str], plan: str) -
     if not plan:
         return {}
     found = {}
+    share = lazy.load("gitmem.text.words:share")
     for number, card in cards.items():
         n, d = share(plan, "\n".join((card.title, card.summary, " ".join(card.tags), texts[number])))
         found[number] = Ratio(n, d)

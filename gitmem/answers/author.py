@@ -1,4 +1,7 @@
-"""Writes, changes, moves and removes engram files for the user to commit. Refuses to commit, and to touch other bytes."""
+"""Writes, changes, moves and removes engram files for the user to commit.
+
+Refuses to commit, and to touch other bytes.
+"""
 
 import os
 from collections.abc import Callable

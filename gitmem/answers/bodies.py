@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gitmem.index.card import Card
 from gitmem.record import field, state
 from gitmem.store import objects
-from gitmem.store.parts import canonical, split
+from gitmem.store.canonical import body_of
 from gitmem.store.repo import Repo
 
 _KEPT_CHARS = 16 << 20
@@ -35,7 +35,3 @@ class Bodies:
         if size <= _KEPT_CHARS:
             self.kept.update(fresh)
             self.size += size
-
-
-def body_of(data: bytes) -> str:
-    return split(canonical(data), "").body

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gitmem import lazy
 from gitmem.answers import assembly, notices, targets
 from gitmem.answers.assembly import Outcome
 from gitmem.answers.reading import Reading, Revision, Session, ask, knowledge_at, read
@@ -11,7 +12,6 @@ from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation
 from gitmem.model.moments import instant
 from gitmem.record import record, replace
 from gitmem.rules.match import match
-from gitmem.rules.near import near_misses
 
 _THOUSANDTHS = 1000
 
@@ -48,7 +48,9 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
 
     def assemble(knowledge: Knowledge) -> tuple[Outcome, Explanation | None]:
         outcome = assembly.compile_rules(place.bodies, knowledge, request, reading.warnings)
-        return outcome, _explanation(knowledge, outcome, request) if call.explain else None
+        return outcome, lazy.load("gitmem.answers.explanation:explanation")(
+            knowledge, outcome, request
+        ) if call.explain else None
 
     (outcome, explanation), notes = ask(reading, assemble)
     brought = outcome.matched.cards.values()
@@ -90,20 +92,6 @@ def to_request(call: CompileCall, files: tuple[str, ...]) -> CompileRequest:
         mode=call.mode,
         max_entries=call.max_entries or 0,
         as_of=call.as_of,
-    )
-
-
-def _explanation(knowledge: Knowledge, outcome: Outcome, request: CompileRequest) -> Explanation:
-    matched = frozenset(card.id for card in outcome.matched.cards.values())
-    files = tuple(sorted(set(request.target_files)))
-    known = [card for card in knowledge.cards() if card.id]
-    cut = frozenset(n for n, d in outcome.laid.budget.decisions.items() if d.reason == "budget")
-    dropped = {outcome.matched.cards[n].id for n in cut if n in outcome.matched.cards}
-    return Explanation(
-        near_misses=near_misses(known, files, matched),
-        layers=outcome.matched.layer_of,
-        dropped=tuple(edge for edge in outcome.compiled.base.resolution_path if edge.item in dropped),
-        budget=assembly.budget_row(outcome.laid, request, knowledge.settings),
     )
 
 

@@ -16,7 +16,10 @@ _INLINE_TOKENS = 8
 
 @record
 class Chosen:
-    """Cards in the order of the result. ``bodies`` holds canonical text by card number, for those that may be inlined."""
+    """Cards in the order of the result.
+
+    ``bodies`` holds canonical text by card number, for those that may be inlined.
+    """
 
     documents: tuple[int, ...]
     templates: tuple[int, ...]
@@ -55,7 +58,10 @@ def candidates(chosen: Chosen) -> list[Candidate]:
 
 
 def lay_out(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str) -> Laid:
-    """The result under ``room``; with ``max_tokens`` it shrinks until the serialised answer fits, or nothing is left to cut."""
+    """The result under ``room``;
+
+    With ``max_tokens`` it shrinks until the serialised answer fits, or nothing is left to cut.
+    """
     if not room.max_tokens:
         cost = {c.number: c.card.content_bytes for c in candidates(chosen)}
         return _laid(chosen, _limits(request, room, room.max_inline_bytes, cost), room, snapshot_id)

@@ -20,7 +20,10 @@ def catalogue(knowledge: Knowledge) -> dict[str, str]:
 
 
 def expand(knowledge: Knowledge, request: CompileRequest, matched: Matched) -> dict[int, Card]:
-    """Live cards that carry one of the tags and did not match already; () asks for none, None for those the plan names."""
+    """Live cards that carry one of the tags and did not match already;
+
+    () asks for none, None for those the plan names.
+    """
     known = catalogue(knowledge)
     if request.tags is None:
         words = set(terms(request.plan)) if request.plan else set()

@@ -1,4 +1,7 @@
-"""Why a compile came out as it did, and why an item was not in it. Refuses to guess: each reason is one that decided."""
+"""Why a compile came out as it did, and why an item was not in it.
+
+Refuses to guess: each reason is one that decided.
+"""
 
 from collections.abc import Mapping
 
@@ -11,8 +14,9 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery
 from gitmem.model.finding import Notice
 from gitmem.record import record
+from gitmem.rules import globs
 from gitmem.rules import layers as layering
-from gitmem.rules.match import excludes, match, why_not_live
+from gitmem.rules.match import match, why_not_live
 from gitmem.rules.near import why_no_match
 from gitmem.store import worktree
 from gitmem.store.repo import FOLDER
@@ -49,7 +53,7 @@ def explain(session: Session, call: ExplainCall) -> Explained:
         explain=True,
     )
     compiled = compile_context(session, asked)
-    missing = ()
+    missing: tuple[WhyNot, ...] = ()
     if call.item:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
@@ -124,7 +128,7 @@ def _unmatched(knowledge: Knowledge, card: Card, request: CompileRequest) -> lis
     file = request.target_files[0]
     if not card.has_scope:
         return [Reason("no-scope", f"{card.slug} has no scope, so no file brings it in")]
-    if excludes(card, file):
+    if any(globs.matches(pattern, file) for pattern in card.excluded):
         return [Reason("excluded", f"its scope excludes {file}: {', '.join(card.excluded)}")]
     found = []
     for pattern in card.paths:

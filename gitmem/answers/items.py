@@ -11,7 +11,6 @@ from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.model.vocabulary import KINDS, STATUSES
 from gitmem.record import record, replace
-from gitmem.rules.match import excludes
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER
 from gitmem.text.tokens import estimate
@@ -204,8 +203,8 @@ def _closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[s
 
 def _filtered(knowledge: Knowledge, call: ListCall) -> list[Card]:
     if call.path:
-        numbers = {number for number, _ in knowledge.matching(call.path)}
-        cards = [card for card in map(knowledge.card, sorted(numbers)) if not excludes(card, call.path)]
+        numbers = {number for number, _ in knowledge.matching(call.path)} - knowledge.excluding(call.path)
+        cards = [knowledge.card(number) for number in sorted(numbers)]
     else:
         cards = list(knowledge.cards())
     return [card for card in cards if card.id and _admits(call, card)]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from gitmem import lazy
 from gitmem.answers import targets
 from gitmem.answers.reading import Place, Reading, Session, ask
 from gitmem.errors import UsageError
@@ -13,7 +14,6 @@ from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.record import record
 from gitmem.store import cache as caches
-from gitmem.store import worktree
 
 FRESH = "fresh"
 # Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
@@ -56,7 +56,7 @@ def uncommitted(look: Look) -> list[str]:
         kept = _kept(place, name, now)
         if kept is not None:
             return kept
-    found = [u.rel for u in worktree.uncommitted(place.repo)]
+    found = [u.rel for u in lazy.load("gitmem.store.worktree:uncommitted")(place.repo)]
     if known > _ALWAYS_FRESH_ITEMS:
         row = {"at": now.timestamp(), "paths": found}
         caches.save(place.cache, name, json.dumps(row).encode())

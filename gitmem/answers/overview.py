@@ -1,4 +1,7 @@
-"""The breadth before the depth: what there is, how much of it, and how it stands. Refuses to write, journal included."""
+"""The breadth before the depth: what there is, how much of it, and how it stands.
+
+Refuses to write, journal included.
+"""
 
 from collections.abc import Mapping
 

@@ -1,9 +1,10 @@
 """Opens a repository at a revision for reading: trust, cache, index. Refuses to write anything but the cache."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
 
 from gitmem import config
 from gitmem.answers.bodies import Bodies
@@ -20,7 +21,12 @@ from gitmem.store.cache import Cache
 from gitmem.store.repo import FOLDER, Repo, discover
 from gitmem.store.trust import GitConfig, Trusted
 
-Answer = TypeVar("Answer")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Answer = TypeVar("Answer")
+
 SNAPSHOT_PREFIX = "snapshot:"
 _HISTORY_MAX = 1000
 _KEPT_OPEN = 4
@@ -172,7 +178,7 @@ def check_ours(repo: Repo) -> None:
     if foreign or (set(names) - {"cache", ".gitignore"} and not any(name in names for name in _OURS)):
         raise ForeignFolderError(
             f"{FOLDER} holds something that gitmem did not write: {', '.join(names[:5]) or 'not a folder'}",
-            hint="another tool uses the name; move its files away, or use a repository of its own: gitmem init --standalone",
+            hint="another tool uses the name; move its files away, or keep knowledge apart: gitmem init --standalone",
             place=str(folder),
         )
 

@@ -1,4 +1,7 @@
-"""Knowledge as the work tree would commit it: HEAD and every edit under ``.gitmem``. Refuses to serve it as canonical."""
+"""Knowledge as the work tree would commit it: HEAD and every edit under ``.gitmem``.
+
+Refuses to serve it as canonical.
+"""
 
 import hashlib
 from collections.abc import Sequence

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 
 def components(edges: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Strongly connected components, each sorted, in the order of their smallest id (Tarjan 1972, without recursion)."""
+    """Strongly connected components, each sorted, in the order of their smallest id (Tarjan 1972, without
+    recursion).
+    """
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

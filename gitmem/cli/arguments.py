@@ -1,14 +1,19 @@
 """From the words of a command line to the values of one operation. Refuses abbreviations and unknown options."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NoReturn
 
 from gitmem.errors import UsageError
 from gitmem.model.moments import instant
 from gitmem.operations.table import FLAG, INTEGER, NUMBER, TEXTS, Operation, Param
 from gitmem.record import field, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _DIGITS_MAX = 18
 
@@ -37,10 +42,6 @@ class _AskHelp(argparse.Action):
         raise _HelpAskedError
 
 
-def wants_json(words: Sequence[str]) -> bool:
-    return "--json" in (words[: words.index("--")] if "--" in words else words)
-
-
 def parse(operation: Operation, words: Sequence[str]) -> Parsed:
     parser = parser_of(operation)
     try:
@@ -58,6 +59,7 @@ def parser_of(operation: Operation) -> argparse.ArgumentParser:
         epilog=f"example: {operation.example}" if operation.example else None,
         add_help=False,
         allow_abbrev=False,
+        formatter_class=_page,
     )
     for param in operation.params:
         if param.in_cli:
@@ -66,6 +68,11 @@ def parser_of(operation: Operation) -> argparse.ArgumentParser:
     parser.add_argument("--now", metavar="TIME", help="take this as the present time (for repeatable answers)")
     parser.add_argument("-h", "--help", action=_AskHelp, nargs=0, help="show this page")
     return parser
+
+
+def _page(prog: str) -> argparse.HelpFormatter:
+    """A fixed width: asking the terminal for it loads more than a whole command may cost."""
+    return argparse.HelpFormatter(prog, max_help_position=30, width=100)
 
 
 def _add(parser: argparse.ArgumentParser, param: Param) -> None:

@@ -1,20 +1,22 @@
 """The command line: finds the verb, loads what it needs, prints the answer. The only place that catches everything."""
 
-import os
+from __future__ import annotations
+
 import sys
-import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gitmem import __version__
-from gitmem.answers.reading import Session
 from gitmem.cli import output
-from gitmem.cli.arguments import Parsed, parse, wants_json
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
 from gitmem.operations import VERBS, find
 from gitmem.operations.table import Operation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.cli.arguments import Parsed
 
 OUR_BUG = 3
 INTERRUPTED = 130
@@ -28,7 +30,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(words)
     except GitmemError as err:
-        output.failure(err, as_json=wants_json(words))
+        output.failure(err, as_json=_wants_json(words))
         return err.exit_code
     except BrokenPipeError:
         output.silence()
@@ -36,7 +38,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as err:  # the edge: whatever reaches it is our bug
-        output.bug(err, traceback.format_exc(), as_json=wants_json(words))
+        load("gitmem.cli.bug:report")(err, as_json=_wants_json(words))
         return OUR_BUG
 
 
@@ -50,14 +52,18 @@ def _dispatch(words: list[str]) -> int:
     operation = find(words[0])
     if operation is None:
         raise _unknown(words[0])
-    parsed = parse(operation, words[1:])
+    parsed: Parsed = load("gitmem.cli.arguments:parse")(operation, words[1:])
     if parsed.help:
         output.line(parsed.help)
         return 0
-    session = Session(start or _here(), parsed.now or datetime.now(UTC))
+    session = load("gitmem.answers.reading:Session")(start or _here(), parsed.now or datetime.now(UTC))
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
     result = load(operation.target)(session, request)
     return _answer(operation, parsed, result)
+
+
+def _wants_json(words: Sequence[str]) -> bool:
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
 
 
 def _answer(operation: Operation, parsed: Parsed, result: object) -> int:
@@ -82,7 +88,7 @@ def _folder(words: list[str]) -> tuple[list[str], Path | None]:
 
 def _here() -> Path:
     try:
-        return Path(os.getcwd())
+        return Path.cwd()
     except FileNotFoundError as err:
         raise GitmemError(
             "the current folder was deleted", hint="cd to a folder that exists", code="no-folder"

@@ -3,9 +3,7 @@
 import json
 import os
 import sys
-import tempfile
 
-from gitmem import __version__
 from gitmem.errors import GitmemError
 from gitmem.model.plain import plain
 
@@ -41,17 +39,6 @@ def failure(err: GitmemError, *, as_json: bool) -> None:
     if as_json:
         row = {"code": err.code, "message": err.message, "place": err.place, "hint": err.hint}
         json_of({"error": row})
-
-
-def bug(err: Exception, trace: str, *, as_json: bool) -> None:
-    """Our own fault: the traceback goes to a file that can be attached to a report."""
-    handle, path = tempfile.mkstemp(prefix="gitmem-bug-", suffix=".log")
-    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(f"gitmem {__version__}, Python {sys.version}, {sys.platform}\n{trace}")
-    found = GitmemError(
-        f"this is a bug in gitmem: {type(err).__name__}: {err}", hint=f"please report it with {path}", code="internal"
-    )
-    failure(found, as_json=as_json)
 
 
 def silence() -> None:

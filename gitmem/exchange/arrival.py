@@ -109,7 +109,10 @@ def _drafts(place: Place, call: ImportCall) -> Intake:
         below = [path for path in listed if path == rel or path.startswith(f"{rel}/")] if rel not in admitted else [rel]
         if not below:
             raise GitmemError(
-                f"no such file in this repository: {name}", hint="ignored files and links are not read", place=name, code="not-found"
+                f"no such file in this repository: {name}",
+                hint="ignored files and links are not read",
+                place=name,
+                code="not-found",
             )
         wanted += below
     return intake.take(wanted, listed, read, call.format)

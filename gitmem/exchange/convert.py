@@ -8,7 +8,7 @@ from gitmem.exchange.draft import Document, Draft, Read, Shape, Skipped
 from gitmem.exchange.foreign import Header, read_header
 from gitmem.exchange.formats import Format, recognise, root_of
 from gitmem.exchange.original import Unreadable, is_fence, take_apart
-from gitmem.model.engram import SUMMARY_MAX, TITLE_MAX, Text
+from gitmem.model.vocabulary import SUMMARY_MAX, TITLE_MAX, Text
 
 SHORT_TITLE = 80
 IMPORTED = Format("imported", "claude", "what CLAUDE.md or GEMINI.md imports", r"(?!)", claude.imported)

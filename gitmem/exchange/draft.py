@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gitmem.exchange.foreign import Header
-from gitmem.model.engram import Text
+from gitmem.model.vocabulary import Text
 
 # Gives the bytes of a repo-relative file, or None where there is no readable one.
 Read = Callable[[str], bytes | None]

@@ -10,7 +10,7 @@ import frontmatter
 from frontmatter.default_handlers import YAMLHandler
 
 from gitmem.exchange.globlist import split_commas, split_list, unquote
-from gitmem.model.engram import Text
+from gitmem.model.vocabulary import Text
 from gitmem.store.codec import read_yaml
 
 _FENCE = re.compile(r"^---[ \t]*$", re.MULTILINE)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice, repeat
 
 from gitmem.errors import GitmemError
-from gitmem.model.engram import FILE_MAX_BYTES, Text
 from gitmem.model.finding import Finding
+from gitmem.model.vocabulary import FILE_MAX_BYTES, Text
 from gitmem.store.parts import split
 
 FENCE = "---"

@@ -4,7 +4,7 @@ import re
 
 from gitmem.exchange.draft import Document, Shape, Skipped
 from gitmem.exchange.headings import prose
-from gitmem.model.engram import KINDS, STATUSES
+from gitmem.model.vocabulary import KINDS, STATUSES
 
 _STRUCK = re.compile(r"~~[^~]*~~")
 _WORD = re.compile(r"[a-z]+")

@@ -1,10 +1,9 @@
 """What a compile or a check must know of one knowledge file without opening it. Refuses bodies."""
 
 import json
-from collections.abc import Mapping
 
 from gitmem.model.finding import Finding, Severity
-from gitmem.record import record
+from gitmem.record import record, replace
 
 DELIVERED = ("active", "frozen")
 NEVER_BY_SCOPE = ("restricted", "private")
@@ -26,6 +25,7 @@ class Card:
     priority: int
     tags: tuple[str, ...]
     paths: tuple[str, ...]
+    specificities: tuple[int, ...]
     excluded: tuple[str, ...]
     layers: tuple[str, ...]
     commands: tuple[str, ...]
@@ -77,23 +77,21 @@ class Card:
         return cls(*row)
 
 
-_TUPLES = tuple(Card.__match_args__.index(n) for n in ("tags", "paths", "excluded", "layers", "commands", "requires"))
+_TUPLES = tuple(
+    Card.__match_args__.index(n)
+    for n in ("tags", "paths", "specificities", "excluded", "layers", "commands", "requires")
+)
+
+
+# Every field before ``digest``, empty.
+_BLANK = ("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "", 0.0, False, 0, "")
 
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:
     """A file that is no engram: it keeps its place, its hash and its findings."""
-    return Card(
-        *("", place[0], place[1], "", "", "", "", "", 0),
-        *((), (), (), (), (), (), "", "", 0.0, False, 0, "", digest, ""),
-        findings=rows_of(findings),
-    )
+    blank = Card(*_BLANK, digest, "", rows_of(findings))  # type: ignore[arg-type]  # reason: a row of empty values
+    return replace(blank, path=place[0], blob=place[1])
 
 
 def rows_of(findings: tuple[Finding, ...]) -> tuple[tuple[str, str, int, str, str], ...]:
     return tuple((f.code, f.severity.value, f.line, f.message, f.hint) for f in findings)
-
-
-def renamed(card: Card, path: str) -> Card:
-    """The same content at another path."""
-    values: Mapping[str, object] = {name: getattr(card, name) for name in card.__match_args__}
-    return Card(**{**values, "path": path})  # type: ignore[arg-type]  # reason: the values come from a Card

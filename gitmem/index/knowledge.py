@@ -1,4 +1,7 @@
-"""Questions to one knowledge tree: cards by id, slug, path, layer, command, tag. Refuses to know how the tree was read."""
+"""Questions to one knowledge tree: cards by id, slug, path, layer, command, tag.
+
+Refuses to know how the tree was read.
+"""
 
 from collections.abc import Iterator
 
@@ -12,7 +15,10 @@ from gitmem.rules import trie
 
 @record
 class Knowledge:
-    """A base tree and what differs from it. Card numbers below ``base.count`` are the base's, the rest are ``added``."""
+    """A base tree and what differs from it.
+
+    Card numbers below ``base.count`` are the base's, the rest are ``added``.
+    """
 
     facts: Facts
     settings: Config
@@ -66,19 +72,23 @@ class Knowledge:
 
     def matching(self, target: str) -> list[tuple[int, int]]:
         """(card number, number of the pattern in that card) for each scope path that matches the target file."""
-        pairs = []
-        for key in trie.lookup_keys(target):
-            for value in self._bucket_values(key, target):
-                pairs.append((value >> PATTERN_BITS, value & ((1 << PATTERN_BITS) - 1)))
-        return pairs
+        mask = (1 << PATTERN_BITS) - 1
+        return [(value >> PATTERN_BITS, value & mask) for value in self._values("p", target, PATTERN_BITS)]
 
-    def _bucket_values(self, key: str, target: str) -> list[int]:
-        of_base = self.base.value(f"p:{key}") if self.base is not None else None
-        values = []
-        if isinstance(of_base, dict):
-            values = [v for v in trie.match(of_base, key, target) if v >> PATTERN_BITS not in self.removed]
-        of_added = self.keys.get(f"p:{key}")
-        return values + trie.match(of_added, key, target) if isinstance(of_added, dict) else values
+    def excluding(self, target: str) -> frozenset[int]:
+        """The numbers of the cards whose scope excepts the target file."""
+        return frozenset(self._values("x", target, 0))
+
+    def _values(self, family: str, target: str, shift: int) -> list[int]:
+        values: list[int] = []
+        for key in trie.lookup_keys(target):
+            of_base = self.base.value(f"{family}:{key}") if self.base is not None else None
+            if isinstance(of_base, dict):
+                values += [v for v in trie.match(of_base, key, target) if v >> shift not in self.removed]
+            of_added = self.keys.get(f"{family}:{key}")
+            if isinstance(of_added, dict):
+                values += trie.match(of_added, key, target)
+        return values
 
 
 def added_keys(first: int, added: tuple[Card, ...]) -> Keys:

@@ -4,6 +4,7 @@ from gitmem.index.card import Card, rows_of
 from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Finding
 from gitmem.record import record
+from gitmem.rules import globs
 
 _NO_SCOPE = Scope()
 
@@ -31,6 +32,7 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         priority=engram.priority,
         tags=engram.tags,
         paths=scope.paths,
+        specificities=tuple(globs.specificity(pattern) for pattern in scope.paths),
         excluded=scope.excluded,
         layers=scope.layers,
         commands=scope.commands,

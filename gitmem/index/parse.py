@@ -7,6 +7,7 @@ from gitmem.index.making import Body, of_engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.store import codec
+from gitmem.store.canonical import canonical
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import REGULAR, SUBMODULE, SYMLINK, Entry
 
@@ -21,7 +22,7 @@ def card_of(entry: Entry, data: bytes) -> Card:
             entry, "lfs-pointer", "an LFS pointer, not the text itself", "git lfs untrack it and commit the text"
         )
     if place_of(entry.rel) is not Place.ENGRAM:
-        return of_unreadable(where, hashlib.sha256(codec.canonical(data)).hexdigest(), ())
+        return of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), ())
     decoded = codec.decode(data, entry.rel)
     if decoded.engram is None:
         return of_unreadable(where, decoded.digest, decoded.findings)

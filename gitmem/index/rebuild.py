@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitmem.index import facts as tree_facts
 from gitmem.index import survey, tables, views
-from gitmem.index.card import Card, renamed
+from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.parse import card_of, refusal_of
 from gitmem.index.segments import keep
 from gitmem.index.tables import Base
+from gitmem.record import replace
 from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
@@ -114,7 +115,7 @@ def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: dict[str, Card]
 
 def _at_other_path(card: Card, entry: Entry, blobs: dict[str, bytes], repo: Repo) -> Card:
     if place_of(card.path) is place_of(entry.rel):
-        return renamed(card, entry.rel)
+        return replace(card, path=entry.rel)
     found = blobs.get(entry.oid) or dict(objects.read_blobs(repo, [entry.oid]))[entry.oid]
     return card_of(entry, found)
 

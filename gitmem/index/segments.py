@@ -1,9 +1,10 @@
-"""One file of many small parts, each under its own keyed hash, so that a cold call reads only what it needs. Refuses damaged parts."""
+"""One file of many small parts, each under its own keyed hash, so that a cold call reads only what it needs.
 
-import hmac
+Refuses damaged parts.
+"""
+
 import os
 import struct
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,7 +41,7 @@ class Segments:
             return known
         at, size, mac = _ROW.unpack_from(self.table, number * _ROW.size)
         content = self._bytes(self.start + at, size)
-        if not hmac.compare_digest(self.cache.mac(self.name.encode(), _COUNT.pack(number), content), mac):
+        if self.cache.mac(self.name.encode(), _COUNT.pack(number), content) != mac:
             raise DamagedError(self.name)
         self.seen[number] = content
         return content
@@ -60,7 +61,7 @@ class Segments:
 
 
 def _read_at(handle: int, size: int, at: int) -> bytes:
-    if sys.platform != "win32":
+    if hasattr(os, "pread"):
         return os.pread(handle, size, at)
     os.lseek(handle, at, os.SEEK_SET)
     return os.read(handle, size)
@@ -114,7 +115,7 @@ def _table(cache: Cache, name: str, data: bytes) -> tuple[bytes, int]:
     count = _COUNT.unpack(data[fixed - _COUNT.size : fixed])[0]
     start = fixed + count * _ROW.size
     head = data[len(MAGIC) + MAC_BYTES : start]
-    if len(data) < start or not hmac.compare_digest(cache.mac(name.encode(), head), data[len(MAGIC) :][:MAC_BYTES]):
+    if len(data) < start or cache.mac(name.encode(), head) != data[len(MAGIC) :][:MAC_BYTES]:
         raise DamagedError(name)
     return data[fixed:start], start
 

@@ -1,4 +1,7 @@
-"""Finds out what holds for a knowledge tree as a whole: snapshot id, settings, problems, counts. Refuses single requests."""
+"""Finds out what holds for a knowledge tree as a whole: snapshot id, settings, problems, counts.
+
+Refuses single requests.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +67,10 @@ def of_whole(tree: str, cards: Sequence[Card], manifest: Sequence[bytes], settin
 
 
 def of_changed(difference: Difference, settings: Settings) -> Facts:
-    """The facts of a tree that differs little from its base; costs what the difference costs, and one walk of the manifest."""
+    """The facts of a tree that differs little from its base;
+
+    Costs what the difference costs, and one walk of the manifest.
+    """
     before, added = difference.before, difference.added
     base = before.base
     whole = load(base.facts()) if base else empty()

@@ -9,7 +9,7 @@ from gitmem.index.segments import Segments
 from gitmem.record import field, record
 from gitmem.rules import trie
 
-VERSION = 2
+VERSION = 3
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
@@ -76,15 +76,21 @@ def parts_of(cards: Sequence[Card], manifest: Iterable[bytes], facts: bytes) -> 
 
 
 def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
-    """Every key under which cards are found, patterns by the bucket of their literal prefix."""
+    """Every key under which cards are found;
+
+    Patterns under ``p:`` and exceptions under ``x:`` and their literal prefix.
+    """
     keys: dict[str, list[int]] = {}
     patterns: list[tuple[str, int]] = []
+    excluded: list[tuple[str, int]] = []
     for number, card in numbered:
         for key in card_keys(card):
             keys.setdefault(key, []).append(number)
         patterns += [(pattern, number << PATTERN_BITS | at) for at, pattern in enumerate(card.paths)]
+        excluded += [(pattern, number) for pattern in card.excluded]
     buckets = {f"p:{prefix}": node for prefix, node in trie.build(patterns).items()}
-    return {**keys, **buckets}
+    excluding = {f"x:{prefix}": node for prefix, node in trie.build(excluded).items()}
+    return {**keys, **buckets, **excluding}
 
 
 def card_keys(card: Card) -> list[str]:

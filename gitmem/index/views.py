@@ -5,7 +5,8 @@ import json
 from gitmem import config
 from gitmem.index import facts as tree_facts
 from gitmem.index.card import Card
-from gitmem.index.knowledge import Facts, Knowledge, added_keys
+from gitmem.index.facts import Facts
+from gitmem.index.knowledge import Knowledge, added_keys
 from gitmem.index.segments import DamagedError, open_file
 from gitmem.index.tables import VERSION, Base, open_base
 from gitmem.record import record

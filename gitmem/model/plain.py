@@ -13,7 +13,7 @@ def plain(value: object) -> Plain:
         return value
     if isinstance(value, str):
         return str(value)
-    names = _names(type(value))
+    names = _names(type(value))  # type: ignore[arg-type]  # reason: every class is hashable
     if names is not None:
         rows = ((name, getattr(value, field)) for field, name in names)
         return {name: plain(item) for name, item in rows if item is not None}

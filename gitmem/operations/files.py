@@ -38,7 +38,12 @@ _NEW = Operation(
         Param("domain", TEXT, "folder below .gitmem/engrams (default: the first tag, else general)", "--domain"),
         Param("slug", TEXT, "file name (default: from the title)", "--slug"),
         Param("summary", TEXT, "one sentence, at most 300 characters (default: from the body)", "--summary"),
-        Param("body", CONTENT, "file with the text, - for standard input; without it a pipe, or $EDITOR on a terminal", "--body"),
+        Param(
+            "body",
+            CONTENT,
+            "file with the text, - for standard input; without it a pipe, or $EDITOR on a terminal",
+            "--body",
+        ),
         Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
     ),
 )
@@ -52,7 +57,9 @@ _EDIT = Operation(
     writes=True,
     params=(
         _ITEM,
-        Param("field", TEXT, "header key (scope.paths and the like for nested ones), or body; without it $EDITOR opens"),
+        Param(
+            "field", TEXT, "header key (scope.paths and the like for nested ones), or body; without it $EDITOR opens"
+        ),
         Param("value", TEXTS, "the new value"),
         Param("add", TEXTS, "add to the list", "--add"),
         Param("remove", TEXTS, "take out of the list", "--remove"),

@@ -10,7 +10,12 @@ _CHECK = Operation(
     target="gitmem.answers.checking:check",
     render="gitmem.render.checked:text",
     params=(
-        Param("staged", FLAG, "judge the tree as the index would make it; report what the staged change causes or touches", "--staged"),
+        Param(
+            "staged",
+            FLAG,
+            "judge the tree as the index would make it; report what the staged change causes or touches",
+            "--staged",
+        ),
         Param("range", TEXT, "judge what B changes against A, under the policy of A: A..B", "--range"),
         Param("fix", FLAG, "mend what can be mended without a question", "--fix"),
         Param("strict", FLAG, "exit 1 on warnings too", "--strict"),

@@ -5,14 +5,17 @@ from gitmem.operations.table import ADMIN, AGENT, CLI, FLAG, INTEGER, NUMBER, TE
 AT = Param("at", TEXT, "read the knowledge of this commit, branch, tag, date or snapshot:ID instead", "--at")
 AS_OF = Param("as_of", TEXT, "date on which validity is judged, for example 2026-01-31", "--as-of")
 _FILES = Param(
-    "files", TEXTS, "repository paths that are about to be read or changed; they need not exist yet", tool_name="target_files"
+    "files",
+    TEXTS,
+    "repository paths that are about to be read or changed; they need not exist yet",
+    tool_name="target_files",
 )
 
 _COMPILE = Operation(
     verb="compile",
     tool="compile_context",
     help="the approved rules for the files at hand, within a budget",
-    about="Call it before you touch files, with every path you are about to change or create. What is listed as deferred "
+    about="Call it before you touch files, with every path you are about to change or create. What is deferred "
     "is approved too: read it with get.",
     example="gitmem compile src/api/users.py",
     request="gitmem.answers.compile:CompileCall",
@@ -21,16 +24,28 @@ _COMPILE = Operation(
     surfaces=(CLI, AGENT, ADMIN),
     params=(
         _FILES,
-        Param("plan", TEXT, "what you are about to do, in words; orders the rules by how many of its terms they share", "--plan"),
+        Param(
+            "plan",
+            TEXT,
+            "what you are about to do, in words; orders the rules by how many of its terms they share",
+            "--plan",
+        ),
         Param("command", TEXT, "the command that is being run, for example scaffold", "--command"),
         Param("layer", TEXTS, "layers to use instead of classifying the files", "--layer", tool_name="layers"),
         Param("tag", TEXTS, "intent tags of the catalogue to expand beside the base", "--tag", tool_name="tags"),
         Param("no_tags", FLAG, "expand no intent tags, not even those that the plan names", "--no-tags"),
-        Param("min_relevance", NUMBER, "leave out rules that share less of the plan, 0 to 1; needs a plan", "--min-relevance"),
+        Param(
+            "min_relevance",
+            NUMBER,
+            "leave out rules that share less of the plan, 0 to 1; needs a plan",
+            "--min-relevance",
+        ),
         Param("max_inline_bytes", INTEGER, "bytes of rule text to inline at most (default 8192)", "--max-inline-bytes"),
         Param("max_tokens", INTEGER, "tokens that the whole serialised answer may take", "--max-tokens"),
         Param("mode", TEXT, "auto inlines what is small, always tries all, metadata inlines nothing", "--mode"),
-        Param("max_entries", INTEGER, "rules to list in full (default 50); further ones take one line", "--max-entries"),
+        Param(
+            "max_entries", INTEGER, "rules to list in full (default 50); further ones take one line", "--max-entries"
+        ),
         AT,
         AS_OF,
         Param("trust", TEXT, "preview under another trust policy: head or a branch", "--trust", in_tool=False),
@@ -44,7 +59,7 @@ _EXPLAIN = Operation(
     verb="explain",
     tool="explain",
     help="why a compile came out as it did: near misses, layers, budget",
-    about="Use it when a rule that you expected is missing: it names patterns that nearly matched and why they did not.",
+    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not.",
     example="gitmem explain src/api/users.py",
     request="gitmem.answers.explain:ExplainCall",
     target="gitmem.answers.explain:explain",

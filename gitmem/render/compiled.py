@@ -27,7 +27,9 @@ def _head(result: Compiled, count: int) -> str:
 
 
 def _inline(document: Document) -> str:
-    return f"## {document.title}\n({document.kind}, {document.slug}, {document.id})\n\n{(document.content or '').rstrip()}"
+    return (
+        f"## {document.title}\n({document.kind}, {document.slug}, {document.id})\n\n{(document.content or '').rstrip()}"
+    )
 
 
 def _listed(title: str, documents: list[Document]) -> list[str]:
@@ -39,7 +41,9 @@ def _listed(title: str, documents: list[Document]) -> list[str]:
 def _line(document: Document) -> str:
     reason = f", {document.omit_reason}" if document.omit_reason else ""
     read = f"\n  {document.read}" if document.read else ""
-    return f"- {document.title} ({document.kind}, {document.content_bytes} bytes, {document.delivery.value}{reason}){read}"
+    return (
+        f"- {document.title} ({document.kind}, {document.content_bytes} bytes, {document.delivery.value}{reason}){read}"
+    )
 
 
 def notes(kind: str, rows: Iterable[Notice]) -> list[str]:
@@ -56,7 +60,9 @@ def _explained(result: Compiled) -> str:
     assert result.explain is not None
     found = result.explain
     lines = ["## Why"]
-    lines += [f"- {edge.item} by {edge.edge} {edge.pattern} {edge.file}".rstrip() for edge in result.base.resolution_path]
+    lines += [
+        f"- {edge.item} by {edge.edge} {edge.pattern} {edge.file}".rstrip() for edge in result.base.resolution_path
+    ]
     lines += [f"- layer of {file}: {layer or 'none'}" for file, layer in found.layers.items()]
     lines += [f"- near miss: {m.item} {m.pattern} for {m.file}: {m.reason}" for m in found.near_misses]
     lines.append("- budget: " + ", ".join(f"{name} {value}" for name, value in found.budget.items()))

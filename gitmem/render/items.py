@@ -23,7 +23,9 @@ def _item(item: Item) -> str:
 
 
 def shown(result: Shown) -> str:
-    return "\n\n".join([f"# {result.source_path} at {result.commit[:12]}", result.text.rstrip(), *notes("warning", result.warnings)])
+    return "\n\n".join(
+        [f"# {result.source_path} at {result.commit[:12]}", result.text.rstrip(), *notes("warning", result.warnings)]
+    )
 
 
 def listed(result: Listed) -> str:
@@ -33,13 +35,18 @@ def listed(result: Listed) -> str:
 
 
 def overview(result: Overview) -> str:
-    lines = [f"{result.items} item(s), {result.rules} of them rules ({result.knowledge_version}, snapshot {result.snapshot_id[:12]})"]
+    lines = [
+        f"{result.items} item(s), {result.rules} of them rules",
+        f"({result.knowledge_version}, snapshot {result.snapshot_id[:12]})",
+    ]
     lines += [f"  {'  ' * row.name.count('/')}{row.name}: {row.count}" for row in result.domains]
     for title, counts in (("kinds", result.kinds), ("statuses", result.statuses), ("tags", result.tags)):
         if counts:
             lines.append(f"{title}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
     if result.catalogue:
-        lines.append("intent tags: " + ", ".join(f"{tag} ({text})" if text else tag for tag, text in result.catalogue.items()))
+        lines.append(
+            "intent tags: " + ", ".join(f"{tag} ({text})" if text else tag for tag, text in result.catalogue.items())
+        )
     if result.layers:
         lines.append("layers: " + ", ".join(result.layers))
     if result.problems:

@@ -1,4 +1,7 @@
-"""How each rule is delivered within a budget: inline, deferred or omitted. Refuses to fail: what does not fit is deferred."""
+"""How each rule is delivered within a budget: inline, deferred or omitted.
+
+Refuses to fail: what does not fit is deferred.
+"""
 
 from collections.abc import Mapping, Sequence
 

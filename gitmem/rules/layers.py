@@ -1,6 +1,6 @@
 """From files to layers by ``layers.yaml``. Refuses to read that file itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gitmem.errors import GitmemError
 from gitmem.model.vocabulary import Text
@@ -43,6 +43,12 @@ def _specificity(pattern: str) -> int:
         return globs.specificity(pattern)
     except GitmemError:
         return -1
+
+
+def classified(tree: Mapping[str, Text], targets: Sequence[str]) -> dict[str, str | None]:
+    """The layer of each target, None where no pattern matches."""
+    rows = table(tree)
+    return {target: classify(rows, target) for target in targets}
 
 
 def classify(rows: tuple[Row, ...], target: str) -> str | None:

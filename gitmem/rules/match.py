@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from gitmem import lazy
 from gitmem.checks.cycles import components
 from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
 from gitmem.index.knowledge import Knowledge
@@ -9,7 +10,6 @@ from gitmem.model.compiled import CompileRequest, Edge
 from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.record import field, state
-from gitmem.rules import globs, layers
 
 _NO_PATH = -1
 
@@ -75,16 +75,13 @@ def _liveness(knowledge: Knowledge, as_of: str) -> Callable[[Card], bool]:
     return lambda card: is_live(card, duplicates, as_of)
 
 
-def excludes(card: Card, target: str) -> bool:
-    return any(globs.matches(pattern, target) for pattern in card.excluded)
-
-
 def _by_path(knowledge: Knowledge, target: str, live: Callable[[Card], bool], found: Matched) -> None:
+    excluding = knowledge.excluding(target)
     for number, at in knowledge.matching(target):
         card = knowledge.card(number)
-        if live(card) and not excludes(card, target):
-            pattern = card.paths[at]
-            found.bring(number, card, globs.specificity(pattern), Edge(card.id, "path", pattern, target))
+        if number not in excluding and live(card):
+            edge = Edge(card.id, "path", card.paths[at], target)
+            found.bring(number, card, card.specificities[at], edge)
 
 
 def _by_layer(
@@ -92,17 +89,24 @@ def _by_layer(
 ) -> None:
     """Layers given in the request take the place of classification."""
     targets, given = asked
-    table = layers.table(knowledge.facts.layers)
     if given:
         pairs = [(layer, "") for layer in sorted(set(given))]
     else:
-        found.layer_of.update((target, layers.classify(table, target)) for target in targets)
+        found.layer_of.update(_classified(knowledge, targets))
         pairs = [(layer, target) for target, layer in found.layer_of.items() if layer is not None]
     for layer, target in pairs:
         for number in knowledge.numbers(f"layer:{layer}"):
             card = knowledge.card(number)
-            if live(card) and not (target and excludes(card, target)):
+            if live(card) and not (target and number in knowledge.excluding(target)):
                 found.bring(number, card, _NO_PATH, Edge(card.id, "layer", layer, target))
+
+
+def _classified(knowledge: Knowledge, targets: Sequence[str]) -> dict[str, str | None]:
+    """The layer of each target; what classifies is loaded only where there are layers."""
+    if not knowledge.facts.layers:
+        return dict.fromkeys(targets)
+    found: dict[str, str | None] = lazy.load("gitmem.rules.layers:classified")(knowledge.facts.layers, targets)
+    return found
 
 
 def _requires(knowledge: Knowledge, live: Callable[[Card], bool], found: Matched) -> None:
@@ -129,11 +133,15 @@ def _required(
     place = f".gitmem/{card.path}"
     if not numbers:
         found.warnings.append(
-            Notice("requires-missing", f"{card.slug} requires {reference!r}, which is not here", place, "run: gitmem check")
+            Notice(
+                "requires-missing", f"{card.slug} requires {reference!r}, which is not here", place, "run: gitmem check"
+            )
         )
     elif len(numbers) > 1:
         names = ", ".join(sorted(knowledge.card(n).id for n in numbers))
-        found.warnings.append(Notice("requires-ambiguous", f"{card.slug} requires {reference!r}: {names}", place, "use the id"))
+        found.warnings.append(
+            Notice("requires-ambiguous", f"{card.slug} requires {reference!r}: {names}", place, "use the id")
+        )
     elif not live(knowledge.card(numbers[0])):
         reason = why_not_live(knowledge.card(numbers[0]), knowledge.facts.duplicates, "")
         message = f"{card.slug} requires {reference!r}, which is not delivered ({reason or 'validity'})"

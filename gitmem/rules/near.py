@@ -26,7 +26,10 @@ def _near(card: Card, pattern: str, target: str) -> list[tuple[int, NearMiss]]:
 
 
 def why_no_match(card: Card, pattern: str, target: str) -> tuple[str, int]:
-    """(reason, nearness): excluded, wrong-path (the name fits), wrong-name (the folder fits), no-match; 0 is not near."""
+    """(reason, nearness): excluded, wrong-path (the name fits), wrong-name (the folder fits), no-match;
+
+    0 is not near.
+    """
     try:
         fits = globs.matches(pattern, target)
     except GitmemError:

@@ -1,1 +1,4 @@
-"""Bytes in Git and how they change: the only room that opens files or runs Git. Refuses to judge what the bytes mean."""
+"""Bytes in Git and how they change: the only room that opens files or runs Git.
+
+Refuses to judge what the bytes mean.
+"""

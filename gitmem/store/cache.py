@@ -1,7 +1,6 @@
 """Disposable files under a keyed hash, shared by worktrees. Refuses a file that somebody else could have written."""
 
 import hashlib
-import hmac
 import os
 import stat
 from pathlib import Path
@@ -32,7 +31,10 @@ class Cache:
 
 
 def open_cache(repo: Repo, *, is_tracked: bool) -> Cache:
-    """The cache of the main worktree, else that of the common folder. ``is_tracked``: Git tracks something under cache/."""
+    """The cache of the main worktree, else that of the common folder.
+
+    ``is_tracked``: Git tracks something under cache/.
+    """
     try:
         key = _key(repo.private_dir)
     except OSError as err:
@@ -116,7 +118,7 @@ def load(cache: Cache, name: str) -> bytes | None:
     if len(data) < MAC_BYTES:
         return None
     content = data[MAC_BYTES:]
-    return content if hmac.compare_digest(cache.mac(name.encode(), content), data[:MAC_BYTES]) else None
+    return content if cache.mac(name.encode(), content) == data[:MAC_BYTES] else None
 
 
 def save(cache: Cache, name: str, content: bytes) -> str:

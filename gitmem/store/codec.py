@@ -30,8 +30,9 @@ from yaml.tokens import (
 from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import Text
+from gitmem.store.canonical import canonical
 from gitmem.store.form import Typed, shown
-from gitmem.store.parts import Parts, canonical, readable, split
+from gitmem.store.parts import Parts, readable, split
 from gitmem.store.schema import engram_from, header_of
 from gitmem.store.written import entry
 

@@ -1,4 +1,7 @@
-"""The one door to the ``git`` program. Refuses to run hooks, filters, helpers or anything else that a repository configures."""
+"""The one door to the ``git`` program.
+
+Refuses to run hooks, filters, helpers or anything else that a repository configures.
+"""
 
 import os
 import subprocess
@@ -83,7 +86,9 @@ _PLAIN = Call()
 
 
 def environment(call: Call = _PLAIN) -> dict[str, str]:
-    """The environment for a local Git command: no prompts, no network, no lazily fetched objects, no inherited index."""
+    """The environment for a local Git command: no prompts, no network, no lazily fetched objects, no inherited
+    index.
+    """
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
     env.update(
         GIT_TERMINAL_PROMPT="0",

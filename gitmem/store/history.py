@@ -1,6 +1,5 @@
 """The commits and the lines of one file. Refuses configured drivers: Git compares raw text here."""
 
-
 from gitmem.record import record
 from gitmem.store import git, gitconfig
 from gitmem.store.repo import Repo
@@ -30,7 +29,15 @@ class Blamed:
 def commits_of(repo: Repo, start: str, rel: str) -> list[Commit]:
     """The newest hundred commits that changed the file, newest first, followed through renames."""
     call = git.Call(env=(*gitconfig.driver_overrides(repo),))
-    flags = ("log", f"--max-count={_COMMITS_MAX}", f"--format={_FIELDS}", "-z", "--follow", "--no-ext-diff", "--no-textconv")
+    flags = (
+        "log",
+        f"--max-count={_COMMITS_MAX}",
+        f"--format={_FIELDS}",
+        "-z",
+        "--follow",
+        "--no-ext-diff",
+        "--no-textconv",
+    )
     done = git.run(repo.where, (*flags, "--no-show-signature", start, "--", rel), call)
     parts = [part.strip("\n") for part in done.out.decode("utf-8", "replace").split("\0")]
     rows = zip(*(iter(part for part in parts if part),) * 4, strict=False)

@@ -56,7 +56,8 @@ def resolve(repo: Repo, revision: str) -> str:
     if _DATE.fullmatch(check):
         return _at_date(repo, check)
     raise UnknownRevisionError(
-        f"no such revision here: {revision}", hint="see: git branch -a, git tag; a shallow clone may need: git fetch --unshallow"
+        f"no such revision here: {revision}",
+        hint="see: git branch -a, git tag; a shallow clone may need: git fetch --unshallow",
     )
 
 
@@ -65,7 +66,9 @@ def _at_date(repo: Repo, date: str) -> str:
     done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))
     found = done.lines()
     if done.code or not found:
-        raise UnknownRevisionError(f"no commit as old as {date} here", hint="a shallow clone may need: git fetch --unshallow")
+        raise UnknownRevisionError(
+            f"no commit as old as {date} here", hint="a shallow clone may need: git fetch --unshallow"
+        )
     return found[0]
 
 
@@ -141,7 +144,9 @@ def _present(oid: str, mode: str) -> str:
 
 def tracked_paths(repo: Repo, commit: str) -> list[str]:
     """Every path of the commit's whole tree, in Git's order."""
-    return git.run(repo.where, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit)).fields()
+    return git.run(
+        repo.where, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit)
+    ).fields()
 
 
 def symbolic_ref(repo: Repo, name: str) -> str:
@@ -161,3 +166,10 @@ def history_of(repo: Repo, start: str, folder: str, limit: int) -> Iterator[tupl
     for commit, found in zip(commits, look_up(repo, [f"{c}:{folder}" for c in commits]), strict=True):
         if found and found[1] == "tree":
             yield commit, found[0]
+
+
+def spelled_as_tracked(repo: Repo, rels: Sequence[str]) -> tuple[str, ...]:
+    """Each path as the index spells it, where the index has it in other case; the rest as given."""
+    listed = git.run(repo.where, ("ls-files", "-z", "--cached")).fields()
+    exact, known = set(listed), {rel.casefold(): rel for rel in listed}
+    return tuple(rel if rel in exact else known.get(rel.casefold(), rel) for rel in rels)

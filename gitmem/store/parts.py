@@ -5,10 +5,9 @@ import re
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import record
+from gitmem.store.canonical import BOM
 from gitmem.text.sections import unfenced
 
-BOM = b"\xef\xbb\xbf"
-_CRLF = re.compile(rb"\r+\n")
 _FENCE = re.compile(r"^---\r?(?:\n|\Z)", re.MULTILINE)
 _MARKER = re.compile(r"(?:<{7}|>{7})(?: |\Z)")
 _ENTRY = re.compile(r"[\"']?(\w[\w.@/ -]*)[\"']?:(?:\s|\Z)")
@@ -38,17 +37,6 @@ class Parts:
     @property
     def body(self) -> str:
         return self.text[self.body_start :]
-
-
-def canonical(data: bytes) -> bytes:
-    """UTF-8 without mark, LF for CRLF, exactly one LF at the end; a file of nothing but line ends is empty."""
-    bare = data.removeprefix(BOM)
-    if b"\r" in bare:
-        bare = _CRLF.sub(b"\n", bare)
-    if not bare.endswith(b"\n") or bare.endswith(b"\n\n") or bare == b"\n":
-        bare = bare.rstrip(b"\r\n")
-        return bare + b"\n" if bare else b""
-    return bare
 
 
 def readable(data: bytes, rel: str) -> str | Finding:

@@ -1,4 +1,7 @@
-"""Where a repository lies: its work tree, its Git directory, the directory that worktrees share. Refuses to read knowledge."""
+"""Where a repository lies: its work tree, its Git directory, the directory that worktrees share.
+
+Refuses to read knowledge.
+"""
 
 from pathlib import Path
 
@@ -11,7 +14,10 @@ FOLDER = ".gitmem"
 
 @record
 class Repo:
-    """A repository as seen from one folder. ``root`` is None in a bare repository; ``prefix`` is POSIX, '' or ends in '/'."""
+    """A repository as seen from one folder.
+
+    ``root`` is None in a bare repository; ``prefix`` is POSIX, '' or ends in '/'.
+    """
 
     root: Path | None
     git_dir: Path

@@ -15,7 +15,10 @@ _USUAL = ("main", "master", "trunk")
 
 @record
 class Trusted:
-    """What may be read as knowledge. ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD."""
+    """What may be read as knowledge.
+
+    ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD.
+    """
 
     policy: str
     source: str
@@ -42,7 +45,13 @@ def strictness(policy: str) -> int:
 
 def chosen_remote(config: GitConfig) -> str:
     """``gitmem.remote``, else upstream, else origin, else the only one; '' without a remote."""
-    names = sorted({k.removeprefix("remote.").removesuffix(".url") for k in config if k.startswith("remote.") and k.endswith(".url")})
+    names = sorted(
+        {
+            k.removeprefix("remote.").removesuffix(".url")
+            for k in config
+            if k.startswith("remote.") and k.endswith(".url")
+        }
+    )
     wanted = config.get("gitmem.remote", ("",))[-1]
     for name in (wanted, "upstream", "origin"):
         if name and name in names:
@@ -66,7 +75,9 @@ def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], s
     elif base_policy:
         policy, source = base_policy, "config.yaml at the default branch" if remote else "config.yaml at HEAD"
     else:
-        policy, source = (branch, "default branch of the remote") if remote else (TRUST_HEAD, "default without a remote")
+        policy, source = (
+            (branch, "default branch of the remote") if remote else (TRUST_HEAD, "default without a remote")
+        )
     judged = trust_of(head.tree) if head.tree and head.commit != base.commit else ""
     notices: tuple[Notice, ...] = ()
     if judged and not flag and strictness(judged) < strictness(policy):
@@ -79,11 +90,16 @@ def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], s
 def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], notices: tuple[Notice, ...]) -> Trusted:
     policy, source, remote = chosen
     head = refs["HEAD"]
-    found, warnings = head, ()
+    found = head
+    warnings: tuple[Notice, ...] = ()
     if policy == TRUST_SIGNED:
         found, warnings = Known("", ""), (_unverifiable(),)
     elif policy != TRUST_HEAD:
-        refs = refs | _known(repo, [f"refs/remotes/{remote}/{policy}"] if remote else []) | _known(repo, [f"refs/heads/{policy}"])
+        refs = (
+            refs
+            | _known(repo, [f"refs/remotes/{remote}/{policy}"] if remote else [])
+            | _known(repo, [f"refs/heads/{policy}"])
+        )
         found = _first(refs, f"refs/remotes/{remote}/{policy}" if remote else "", f"refs/heads/{policy}")
         warnings = () if found.commit else (_missing(policy, remote),)
     return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, warnings, notices)
@@ -114,7 +130,9 @@ def _default_branch(repo: Repo, remote: str, refs: dict[str, Known]) -> str:
     """The branch that the remote's HEAD names, else the first usual name that is here, else the first usual name."""
     if not remote:
         return ""
-    named = objects.symbolic_ref(repo, f"refs/remotes/{remote}/HEAD") if refs[f"refs/remotes/{remote}/HEAD"].commit else ""
+    named = (
+        objects.symbolic_ref(repo, f"refs/remotes/{remote}/HEAD") if refs[f"refs/remotes/{remote}/HEAD"].commit else ""
+    )
     if named:
         return named.removeprefix(f"refs/remotes/{remote}/")
     return next((name for name in _USUAL if refs[f"refs/remotes/{remote}/{name}"].commit), _local_default(repo))

@@ -1,4 +1,7 @@
-"""What of ``.gitmem`` is in the work tree and not yet committed. Refuses to run filters: it compares by its own hashing."""
+"""What of ``.gitmem`` is in the work tree and not yet committed.
+
+Refuses to run filters: it compares by its own hashing.
+"""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +18,10 @@ _READ_MAX = 1 << 20
 
 @record
 class Uncommitted:
-    """Files below ``.gitmem`` that differ from HEAD, by path relative to it; ``data`` is None where removed or unreadable."""
+    """Files below ``.gitmem`` that differ from HEAD, by path relative to it;
+
+    ``data`` is None where removed or unreadable.
+    """
 
     rel: str
     old_oid: str
@@ -37,7 +43,10 @@ def uncommitted(repo: Repo) -> list[Uncommitted]:
 
 
 def _differing(repo: Repo) -> list[Change]:
-    """Against HEAD, staged or not. Git may have to read a file whose time says nothing: its drivers are switched off."""
+    """Against HEAD, staged or not.
+
+    Git may have to read a file whose time says nothing: its drivers are switched off.
+    """
     flags = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=all")
     call = git.Call(env=gitconfig.driver_overrides(repo))
     found = staged(repo)

@@ -1,0 +1,21 @@
+"""What explains a compile beside its result. Refuses to be part of any hash."""
+
+from gitmem.answers import assembly
+from gitmem.answers.assembly import Outcome
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.compiled import CompileRequest, Explanation
+from gitmem.rules.near import near_misses
+
+
+def explanation(knowledge: Knowledge, outcome: Outcome, request: CompileRequest) -> Explanation:
+    matched = frozenset(card.id for card in outcome.matched.cards.values())
+    files = tuple(sorted(set(request.target_files)))
+    known = [card for card in knowledge.cards() if card.id]
+    cut = frozenset(n for n, d in outcome.laid.budget.decisions.items() if d.reason == "budget")
+    dropped = {outcome.matched.cards[n].id for n in cut if n in outcome.matched.cards}
+    return Explanation(
+        near_misses=near_misses(known, files, matched),
+        layers=outcome.matched.layer_of,
+        dropped=tuple(edge for edge in outcome.compiled.base.resolution_path if edge.item in dropped),
+        budget=assembly.budget_row(outcome.laid, request, knowledge.settings),
+    )
