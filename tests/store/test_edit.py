@@ -288,6 +288,11 @@ def test_an_edit_that_would_pull_a_comment_into_a_text_is_refused():
         remove_key(data, "tags")
 
 
+def test_a_part_is_added_behind_one_without_a_value():
+    assert b"x: {a: , b: v }\n" in set_value(file_of("x: {a: }"), "x.b", "v")
+    assert b"x: [a, b]\n" in add_to_list(file_of("x: [a]"), "x", ["b"])
+
+
 def test_a_key_with_a_dot_in_its_name_is_found():
     assert b"x.y: new\n" in set_value(file_of("x.y: old"), "x.y", "new")
 
