@@ -66,7 +66,7 @@ def split(data: bytes, rel: str) -> Parts:
     newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
     closing = _FENCE.search(text, opening.end()) if opening else None
     start, end, body = (opening.end(), closing.start(), closing.end()) if opening and closing else (0, 0, 0)
-    problem = _conflict(text, body, rel) or (_second_header(text, body, rel) if body else _no_header(text, rel))
+    problem = conflict_marker(text, body, rel) or (_second_header(text, body, rel) if body else _no_header(text, rel))
     return Parts(text, newline, start, end, body, data.startswith(BOM), (problem,) if problem else ())
 
 
@@ -82,7 +82,8 @@ def _no_header(text: str, rel: str) -> Finding:
     return _error("no-header", rel, 1, "no header at the top", hint)
 
 
-def _conflict(text: str, body_start: int, rel: str) -> Finding | None:
+def conflict_marker(text: str, body_start: int, rel: str) -> Finding | None:
+    """The first mark of an unfinished merge; code fences count from ``body_start`` on."""
     if "<<<<<<<" not in text and ">>>>>>>" not in text:
         return None
     above = text[:body_start].count("\n")
