@@ -1,6 +1,5 @@
 """The one glob dialect: what a pattern means, how specific it is, foreign patterns in its terms. Refuses the disk."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
@@ -26,7 +25,6 @@ __all__ = [
 ALTERNATIVES_MAX = 1_000
 _TOKENS_MAX = 1_000_000
 _DOUBLE_STAR = segment_of((Wild.DOUBLE,))
-_CLASS = re.compile(r"(?s)(?P<escape>\\.)|\[(?P<negation>[!^]?)(?P<bracket>\]?)(?P<rest>(?:\\.|[^\]\\])*(?:\]|\Z))")
 _NOT_IN_EXTENSIONS = str.maketrans("", "", "{},_")
 
 Segments = tuple[Segment, ...]
@@ -258,13 +256,30 @@ def _without_end_blanks(line: str) -> str:
 
 def _with_our_classes(pattern: str) -> str:
     """``[^a]`` as ``[!a]``, and a bracket at the start of a class escaped."""
-    return _CLASS.sub(_our_class, pattern)
+    pieces: list[str] = []
+    at = 0
+    while at < len(pattern):
+        is_class = pattern[at] == "["
+        end = _class_end(pattern, at) if is_class else at + 1 + (pattern[at] == "\\")
+        pieces.append(_our_class(pattern[at:end]) if is_class else pattern[at:end])
+        at = end
+    return "".join(pieces)
 
 
-def _our_class(found: re.Match[str]) -> str:
-    if found["escape"]:
-        return found["escape"]
-    return "[" + "!" * bool(found["negation"]) + "\\]" * bool(found["bracket"]) + found["rest"]
+def _class_end(pattern: str, opened: int) -> int:
+    at = opened + 1
+    at += pattern.startswith(("!", "^"), at)
+    at += pattern.startswith("]", at)
+    while at < len(pattern) and pattern[at] != "]":
+        at += 1 + (pattern[at] == "\\")
+    return at + 1
+
+
+def _our_class(written: str) -> str:
+    negation = "!" if written.startswith(("[!", "[^")) else ""
+    members = written[1 + len(negation) :]
+    escape = "\\" if members.startswith("]") and len(members) > 1 else ""
+    return f"[{negation}{escape}{members}"
 
 
 def _has_extension(name: str) -> bool:
