@@ -26,7 +26,7 @@ else:
     class _Missing:
         """The default of a parameter whose value a factory makes."""
 
-    class _Factory:
+    class _Fresh:
         __slots__ = ("make",)
 
         def __init__(self, make):
@@ -34,7 +34,7 @@ else:
 
     def field(*, default_factory: Callable[[], object]):
         """A default that is made anew for each instance."""
-        return _Factory(default_factory)
+        return _Fresh(default_factory)
 
     def record(cls):
         """Makes a class with annotated fields a frozen value: equal and hashed by its fields."""
@@ -66,7 +66,7 @@ else:
             value = name
             if name in defaults:
                 scope[f"_d_{name}"] = defaults[name]
-                made = isinstance(defaults[name], _Factory)
+                made = isinstance(defaults[name], _Fresh)
                 params.append(f"{name}=_missing" if made else f"{name}=_d_{name}")
                 value = f"_d_{name}.make() if {name} is _missing else {name}" if made else name
             else:

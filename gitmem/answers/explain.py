@@ -9,12 +9,12 @@ from gitmem.answers import naming, targets
 from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
+from gitmem.globs import dialect as globs
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.rules import globs
 from gitmem.rules import layers as layering
 from gitmem.rules.match import match, why_not_live
 from gitmem.rules.near import why_no_match
@@ -71,7 +71,7 @@ class WhyNotCall:
 
 @record
 class Reason:
-    """``code`` is stable: uncommitted, not-approved, status-…, no-scope, excluded, wrong-path, deferred-budget …"""
+    """``code`` is stable: uncommitted, not-approved, status-NAME, no-scope, excluded, wrong-path, deferred-budget."""
 
     code: str
     message: str

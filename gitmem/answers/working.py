@@ -4,15 +4,14 @@ Refuses to serve it as canonical.
 """
 
 import hashlib
-from collections.abc import Sequence
 
 from gitmem.answers import naming
 from gitmem.answers.reading import Place, check_ours, knowledge_at
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
-from gitmem.index.knowledge import Knowledge, added_keys
+from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
-from gitmem.record import record, replace
+from gitmem.record import record
 from gitmem.store import files, objects, worktree
 from gitmem.store.objects import Entry
 from gitmem.store.repo import FOLDER
@@ -42,16 +41,6 @@ def _card(edit: Uncommitted) -> Card:
     data = edit.data or b""
     entry = Entry(edit.rel, edit.mode, f"disk-{hashlib.sha256(data).hexdigest()}", len(data))
     return refusal_of(entry) or card_of(entry, data)
-
-
-def overlaid(before: Knowledge, changed: Sequence[str], cards: Sequence[Card]) -> Knowledge:
-    """``before`` without the files at ``changed``, with ``cards``; its facts stay those of the tree it came from."""
-    gone = {n for rel in changed for n in before.numbers(f"path:{rel.casefold()}") if before.card(n).path == rel}
-    first = before.first_added
-    kept = tuple(card for at, card in enumerate(before.added) if first + at not in gone)
-    added = (*kept, *cards)
-    removed = before.removed | {n for n in gone if n < first}
-    return replace(before, removed=removed, added=added, keys=added_keys(first, added))
 
 
 def require_started(place: Place) -> None:

@@ -2,7 +2,7 @@
 
 from gitmem.exchange.draft import Document, Shape
 from gitmem.exchange.scope import nowhere, of_globs
-from gitmem.rules.globs import from_vscode
+from gitmem.globs.dialect import from_vscode
 
 
 def instructions(document: Document) -> Shape:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from gitmem.errors import GitmemError
 from gitmem.exchange.draft import Scope
-from gitmem.rules.globs import from_gitignore, from_vscode, parse
-from gitmem.rules.globsyntax import Literal, render
+from gitmem.globs.dialect import from_gitignore, from_vscode, parse
+from gitmem.globs.syntax import Literal, render
 
 EVERYWHERE = "**"
 

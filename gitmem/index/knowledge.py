@@ -3,14 +3,14 @@
 Refuses to know how the tree was read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitmem.config import Config
+from gitmem.globs import trie
 from gitmem.index.card import Card
 from gitmem.index.facts import Facts
 from gitmem.index.tables import PATTERN_BITS, Base, Keys, keys_of
-from gitmem.record import field, record
-from gitmem.rules import trie
+from gitmem.record import field, record, replace
 
 
 @record
@@ -93,3 +93,13 @@ class Knowledge:
 
 def added_keys(first: int, added: tuple[Card, ...]) -> Keys:
     return keys_of((first + at, card) for at, card in enumerate(added))
+
+
+def overlaid(before: Knowledge, changed: Sequence[str], cards: Sequence[Card]) -> Knowledge:
+    """``before`` without the files at ``changed``, with ``cards``; its facts stay those of the tree it came from."""
+    gone = {n for rel in changed for n in before.numbers(f"path:{rel.casefold()}") if before.card(n).path == rel}
+    first = before.first_added
+    kept = tuple(card for at, card in enumerate(before.added) if first + at not in gone)
+    added = (*kept, *cards)
+    removed = before.removed | {n for n in gone if n < first}
+    return replace(before, removed=removed, added=added, keys=added_keys(first, added))

@@ -1,10 +1,10 @@
 """Makes the card of an engram. Refuses to parse."""
 
+from gitmem.globs import dialect as globs
 from gitmem.index.card import Card, rows_of
 from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Finding
 from gitmem.record import record
-from gitmem.rules import globs
 
 _NO_SCOPE = Scope()
 

@@ -2,6 +2,7 @@
 
 import hashlib
 
+from gitmem.checks import engrams, places, settings
 from gitmem.index.card import Card, of_unreadable
 from gitmem.index.making import Body, of_engram
 from gitmem.model.finding import Finding, Severity
@@ -21,14 +22,25 @@ def card_of(entry: Entry, data: bytes) -> Card:
         return _refused(
             entry, "lfs-pointer", "an LFS pointer, not the text itself", "git lfs untrack it and commit the text"
         )
-    if place_of(entry.rel) is not Place.ENGRAM:
-        return of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), ())
-    decoded = codec.decode(data, entry.rel)
+    place = place_of(entry.rel)
+    if place is Place.ENGRAM:
+        return _engram_card(where, data)
+    found = (settings if place in settings.PLACES else places).findings(entry.rel, data)
+    return of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), tuple(found))
+
+
+def _engram_card(where: tuple[str, str], data: bytes) -> Card:
+    """``where`` is (path below .gitmem, blob id)."""
+    decoded = codec.decode(data, where[0])
     if decoded.engram is None:
         return of_unreadable(where, decoded.digest, decoded.findings)
+    doubts = engrams.findings(decoded.engram, decoded.lines, where[0])
+    findings = (*decoded.findings, *doubts)
+    if any(finding.code in engrams.UNSERVED for finding in doubts):
+        return of_unreadable(where, decoded.digest, findings)
     body = decoded.engram.body.encode()
     size = Body(len(body), f"sha256:{hashlib.sha256(body).hexdigest()}")
-    return of_engram(decoded.engram, where, size, decoded.digest, decoded.findings)
+    return of_engram(decoded.engram, where, size, decoded.digest, findings)
 
 
 def refusal_of(entry: Entry) -> Card | None:

@@ -4,12 +4,12 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gitmem.globs import trie
 from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
-from gitmem.rules import trie
 
-VERSION = 3
+VERSION = 4
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.

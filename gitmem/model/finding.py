@@ -12,7 +12,10 @@ class Severity(StrEnum):
 
 @record
 class Finding:
-    """One problem in one file. ``path`` is repo-relative POSIX, ``line`` is 1-based (0: the whole file)."""
+    """One problem in one file. ``path`` is repo-relative POSIX, ``line`` is 1-based (0: the whole file).
+
+    ``fingerprint`` names what was found where somebody may say that it is none.
+    """
 
     code: str
     severity: Severity
@@ -21,6 +24,7 @@ class Finding:
     message: str
     hint: str = ""
     item: str = ""
+    fingerprint: str | None = None
 
     @property
     def place(self) -> str:

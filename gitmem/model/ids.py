@@ -28,6 +28,6 @@ def is_slug(text: str) -> bool:
 
 def slugify(title: str) -> str:
     """A slug from a title, by Unicode decomposition; empty when nothing of the title can be kept."""
-    folded = unicodedata.normalize("NFKD", title.replace("ß", "ss")).encode("ascii", "ignore").decode()
+    folded = unicodedata.normalize("NFKD", title.replace("\u00df", "ss")).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", folded.lower()).strip("-")[:SLUG_MAX].strip("-")
     return slug if is_slug(slug) else ""

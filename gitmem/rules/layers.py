@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from gitmem.errors import GitmemError
+from gitmem.globs import dialect as globs
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
-from gitmem.rules import globs
 
 
 @record

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from gitmem.errors import GitmemError
+from gitmem.globs import dialect as globs
 from gitmem.index.card import Card
 from gitmem.model.compiled import NearMiss
-from gitmem.rules import globs
 
 _NAMED = 10
 

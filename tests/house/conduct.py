@@ -9,7 +9,7 @@ from tests.house.source import Fault, Module, name_of
 
 SURFACES = ("gitmem/cli/", "gitmem/mcp/", "gitmem/web/", "gitmem/hooks/")
 EDGES = ("gitmem/cli/main.py", "gitmem/mcp/")
-LOADERS = ("gitmem/cli/main.py", "gitmem/operations/__init__.py")
+LOADERS = ("gitmem/lazy.py",)
 BROAD = frozenset({"Exception", "BaseException"})
 CLOCK = frozenset(
     {
@@ -96,7 +96,7 @@ def hidden_import(module: Module) -> Iterator[Fault]:
                 yield module.fault(node.lineno, f"import inside {function.name}: imports stand at the top")
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and name_of(node) in {"__import__", "import_module", "importlib.import_module"}:
-            yield module.fault(node.lineno, "one loader resolves names at run time: gitmem.operations")
+            yield module.fault(node.lineno, "one loader resolves names at run time: gitmem.lazy")
 
 
 def relative_import(module: Module) -> Iterator[Fault]:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
+from gitmem.globs.automaton import Automaton, Layout
+from gitmem.globs.syntax import CharClass, Group, Literal, Token, Tokens, Wild, render, tokenize
 from gitmem.record import record
-from gitmem.rules.automaton import Automaton, Layout
-from gitmem.rules.globsyntax import CharClass, Group, Literal, Token, Tokens, Wild, render, tokenize
 
 DOUBLE_STAR = "**"
 _SIMPLE = "*"

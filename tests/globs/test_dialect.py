@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.rules import globs
+from gitmem.globs import dialect as globs
 from tests.house.source import PROJECT
 
 ROWS = PROJECT.parent / "shared" / "data" / "globs.jsonl"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitmem.rules.globs import literal_names, parse
-from gitmem.rules.paths import PathMatcher, enter, segments_of
-from gitmem.rules.segments import DOUBLE_STAR, Segment, Wilds, WildTable
+from gitmem.globs.dialect import literal_names, parse
+from gitmem.globs.paths import PathMatcher, enter, segments_of
+from gitmem.globs.segments import DOUBLE_STAR, Segment, Wilds, WildTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing costs a cold process more than a compile does

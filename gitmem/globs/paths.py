@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from gitmem.rules.automaton import Automaton, Layout
-from gitmem.rules.segments import Segment, Wilds, WildTable
+from gitmem.globs.automaton import Automaton, Layout
+from gitmem.globs.segments import Segment, Wilds, WildTable
 
 # No file of a repository has one of these in its path; Git's own folder is nobody's scope.
 _NEVER = frozenset({"", ".", "..", ".git"})

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
 
+from gitmem.globs.paths import PathMatcher, segments_of
+from gitmem.globs.segments import Segment, segment_of
+from gitmem.globs.syntax import GlobError, Group, Slash, Token, Tokens, Wild, joined, tokenize
 from gitmem.record import record
-from gitmem.rules.globsyntax import GlobError, Group, Slash, Token, Tokens, Wild, joined, tokenize
-from gitmem.rules.paths import PathMatcher, segments_of
-from gitmem.rules.segments import Segment, segment_of
 
 __all__ = [
     "ALTERNATIVES_MAX",

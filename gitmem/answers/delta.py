@@ -1,0 +1,112 @@
+"""A change of ``.gitmem`` that is to be judged: what is staged, or what one revision adds to another. Refuses to judge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
+from gitmem.record import record
+from gitmem.store import cache as caches
+from gitmem.store import objects, worktree
+from gitmem.store.cache import Cache
+from gitmem.store.layout import Place, is_leftover, place_of
+from gitmem.store.objects import REGULAR, Change, Entry
+from gitmem.store.repo import FOLDER, Repo, discover
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.reading import Session
+
+_SIZE_MAX = 1 << 20
+
+
+@record
+class Delta:
+    """``tree`` is the knowledge before ('' for none), ``changes`` what became of it, ``contents`` the new bytes by path.
+
+    ``entries`` are the new files, with sizes. ``dropped`` are decisions that a merge lost. ``tracked`` lists the
+    repository's files. ``is_policy_before``: settings count as they were before the change.
+    """
+
+    repo: Repo
+    cache: Cache
+    tree: str
+    changes: tuple[Change, ...]
+    entries: tuple[Entry, ...]
+    contents: Mapping[str, bytes]
+    tracked: Callable[[], Sequence[str]]
+    dropped: tuple[Change, ...] = ()
+    is_policy_before: bool = False
+
+
+def staged(session: Session) -> Delta | None:
+    """What the next commit would change; None when it leaves ``.gitmem`` alone."""
+    repo = discover(session.start)
+    if repo.root is None:
+        raise GitmemError("a bare repository has no index", hint="use --range A..B", place=str(repo.git_dir))
+    index_file = own_index(repo, session.hook_index)
+    changes = worktree.staged(repo, index_file)
+    if not changes:
+        return None
+    merged = worktree.lost_decisions(repo, index_file) if (repo.git_dir / "MERGE_HEAD").exists() else ()
+    return _delta(repo, ("HEAD", changes, merged), lambda: worktree.tracked(repo, index_file))
+
+
+def own_index(repo: Repo, named: str) -> str:
+    """The index that Git gave to a hook of this very worktree, '' for the usual one.
+
+    Variables that an outer Git command left behind name the index of another worktree or repository: not taken.
+    """
+    if not named or os.path.realpath(os.path.dirname(named)) != os.path.realpath(repo.git_dir):
+        return ""
+    return "" if os.path.basename(named) == "index" else named
+
+
+def between(session: Session, text: str) -> Delta | None:
+    """What B changes against A, from ``A..B``; ``A...B`` starts where the two parted."""
+    repo = discover(session.start)
+    old, new = _ends(repo, text)
+    names = [f"{commit}:{FOLDER}" for commit in (old, new)]
+    trees = [found[0] if found and found[1] == "tree" else "" for found in objects.look_up(repo, names)]
+    empty = worktree.empty_tree(repo) if "" in trees else ""
+    changes = objects.diff_trees(repo, *(tree or empty for tree in trees)) if trees[0] != trees[1] else []
+    lost: list[Change] = load("gitmem.store.merges:lost_decisions")(repo, old, new)
+    if not changes and not lost:
+        return None
+    return _delta(repo, (old, changes, lost), lambda: objects.tracked_paths(repo, new), is_policy_before=True)
+
+
+def _ends(repo: Repo, text: str) -> tuple[str, str]:
+    separator = "..." if "..." in text else ".."
+    first, found, second = text.partition(separator)
+    if not found:
+        raise UsageError(f"not a range: {text!r}", hint="for example: gitmem check --range origin/main..HEAD")
+    old, new = (objects.resolve(repo, end or "HEAD") for end in (first, second))
+    return (objects.merge_base(repo, old, new) if separator == "..." else old), new
+
+
+def _delta(
+    repo: Repo, facts: tuple[str, Sequence[Change], Sequence[Change]], tracked: Callable[[], Sequence[str]], *, is_policy_before: bool = False
+) -> Delta:
+    """``facts`` are the revision before, the changes and the lost decisions. One question to Git, then one for bytes."""
+    before, found, dropped = facts
+    changes = [change for change in found if (change.old_oid or change.new_oid) and not is_leftover(change.rel)]
+    fresh = [change for change in changes if change.new_oid and place_of(change.rel) is not Place.CACHE]
+    names = [f"{before}:{FOLDER}", f"{before}:{FOLDER}/cache", *(change.new_oid for change in fresh)]
+    tree, cached, *known = objects.look_up(repo, names)
+    entries = [Entry(c.rel, c.new_mode, c.new_oid, k[2] if k else -1) for c, k in zip(fresh, known, strict=True)]
+    readable = [e for e in entries if e.mode in REGULAR and 0 <= e.size_bytes <= _SIZE_MAX]
+    blobs = dict(objects.read_blobs(repo, sorted({entry.oid for entry in readable})))
+    return Delta(
+        repo=repo,
+        cache=caches.open_cache(repo, is_tracked=cached is not None),
+        tree=tree[0] if tree and tree[1] == "tree" else "",
+        changes=tuple(changes),
+        entries=tuple(entries),
+        contents={entry.rel: blobs[entry.oid] for entry in readable},
+        tracked=tracked,
+        dropped=tuple(dropped),
+        is_policy_before=is_policy_before,
+    )
