@@ -82,13 +82,26 @@ def import_files(session: Session, call: ImportCall) -> Imported:
     with lock.held(place.repo):
         known = working(place).knowledge
         state = _Arrival(place, session, call, known, {}, set(), [], list(found.skipped), [])
-        for draft in found.drafts:
-            state.ids[draft.source] = _id_of(state, draft)
-        for draft in found.drafts:
+        for draft in _distinct(state, found.drafts):
             _take_in(state, draft)
     counts = {"imported": len(state.rows), "skipped": len(state.skipped)}
     rows = tuple(sorted(state.skipped, key=lambda row: row.source))
     return Imported(tuple(state.rows), rows, counts, call.dry_run, tuple(state.warnings))
+
+
+def _distinct(state: _Arrival, drafts: Iterable[Draft]) -> list[Draft]:
+    """One draft for each text and scope: the same file under two tools' names would be delivered twice."""
+    first: dict[object, Draft] = {}
+    kept = []
+    for draft in drafts:
+        same = first.setdefault((draft.kind, draft.body, draft.paths, draft.excluded), draft)
+        if same is draft or draft.kind == "skill" or _earlier(state.knowledge, draft):
+            state.ids[draft.source] = _id_of(state, draft)
+            kept.append(draft)
+        else:
+            state.ids[draft.source] = state.ids[same.source]
+            state.skipped.append(Skipped(draft.source, f"it has the same text and scope as {same.source}"))
+    return kept
 
 
 def _drafts(place: Place, call: ImportCall) -> Intake:

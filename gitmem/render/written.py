@@ -33,8 +33,10 @@ def formatted(result: Formatted) -> str:
 
 def imported(result: Imported) -> str:
     verb = "would write" if result.dry_run else "wrote"
-    lines = [f"{verb} {row.path} from {row.source} ({row.format})" for row in result.imported]
-    lines += [f"  not kept: {loss}" for row in result.imported for loss in row.losses]
+    lines = []
+    for row in result.imported:
+        lines.append(f"{verb} {row.path} from {row.source} ({row.format})")
+        lines += [f"  not mapped: {loss}" for loss in row.losses]
     lines += [f"skipped {row.source}: {row.reason}" for row in result.skipped]
     lines.append(", ".join(f"{count} {name}" for name, count in result.counts.items()))
     if result.imported and not result.dry_run:
