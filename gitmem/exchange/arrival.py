@@ -165,7 +165,7 @@ def _admitted(state: _Arrival, draft: Draft) -> None:
         admit(rel, data, state.call.allow_secret)
     if not state.call.dry_run:
         files.write_file(root, path, data, expected=old)
-    state.warnings += advice.warnings(draft)
+    state.warnings += advice.warnings(draft) if draft.kind != "skill" else []
     name = rel.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md")
     id_ = name if draft.kind == "skill" else state.ids[draft.source]
     state.rows.append(Arrived(draft.source, draft.format, id_, name, path, draft.losses))

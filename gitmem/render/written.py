@@ -1,10 +1,18 @@
 """What was written, as a reader sees it. Refuses to say that something is canonical before it is committed."""
 
+from collections import Counter
+
 from gitmem.answers.author import Changed, New
 from gitmem.answers.start import Started
 from gitmem.answers.tidy import Formatted
 from gitmem.exchange.arrival import Imported
 from gitmem.render.compiled import notes
+
+ADVICE = {
+    "long": "over 4096 bytes, so deferred instead of shown",
+    "many-topics": "several topics under their own headings",
+    "no-scope": "no scope, so no file brings them in",
+}
 
 
 def started(result: Started) -> str:
@@ -41,4 +49,6 @@ def imported(result: Imported) -> str:
     lines.append(", ".join(f"{count} {name}" for name, count in result.counts.items()))
     if result.imported and not result.dry_run:
         lines.append("review them, then: git add .gitmem && git commit")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    for code, count in Counter(row.code for row in result.warnings).items():
+        lines.append(f"warning: {count} file(s): {ADVICE.get(code, code)}; details: gitmem check")
+    return "\n".join(lines)
