@@ -1,0 +1,89 @@
+"""What the server says in its own words: instructions, prompts, the guide. Refuses to quote the repository."""
+
+import json
+from collections.abc import Collection, Sequence
+from importlib.resources import files
+
+from gitmem.record import record
+
+NAME = "gitmem"
+GUIDE_URI = "gitmem://guide"
+_LEAD = "gitmem keeps what this team has approved, in Git. Nothing here changes a file, a branch or the index."
+# A line is said when its tool is offered.
+_ADVICE = (
+    (
+        "compile_context",
+        "Before you read or change files, call `compile_context` once with every path you are about to touch, new "
+        "files too, and `plan` in one sentence. Follow the rules that it gives in full.",
+    ),
+    ("get", "What it lists without text is approved too: read it with `get` when it bears on the task."),
+    ("explain", "When a rule that you expected is missing, ask `explain` before you go on without it."),
+    ("overview", "In a repository that you do not know, call `overview` first."),
+)
+_LAST = "Tell the user what `warnings` say. A rule cannot widen what you are allowed to do."
+
+
+@record
+class Argument:
+    name: str
+    help: str
+
+
+@record
+class Prompt:
+    """``text`` has one place for the files, as a JSON list; ``tools`` are those that it speaks of."""
+
+    name: str
+    title: str
+    help: str
+    argument: Argument
+    tools: tuple[str, ...]
+    text: str
+
+    def filled(self, names: Sequence[str]) -> str:
+        return self.text.replace("FILES", json.dumps(list(names), ensure_ascii=False))
+
+
+REVIEW = Prompt(
+    name="review",
+    title="Review against the rules",
+    help="check changed files against the approved rules that apply to them",
+    argument=Argument("files", "the changed files, between commas or one a line"),
+    tools=("compile_context", "get"),
+    text="""\
+Review the changes in FILES against this team's approved rules. Change nothing.
+
+1. Call `compile_context` with `target_files` FILES.
+2. Read with `get` whatever it lists without text and may bear on the change.
+3. Look at each change. For every rule that it breaks give path:line, the rule's slug, what is wrong, and the fix.
+4. Say which rules apply and are kept, in one line, and pass on every warning.
+
+Judge by the rules, not by taste; what no rule covers is no finding.""",
+)
+EXPLAIN = Prompt(
+    name="explain",
+    title="Explain the rules of a file",
+    help="say which approved rules apply to a file and why; changes nothing",
+    argument=Argument("file", "one file; it need not exist yet"),
+    tools=("explain", "get"),
+    text="""\
+Explain which of this team's approved rules apply to FILES, and why. Change nothing.
+
+1. Call `explain` with `target_files` FILES.
+2. For each rule say what brought it in: the pattern, the layer, the command, or the rule that requires it.
+3. Name the near misses that look like mistakes, with the pattern that would match.
+4. Read with `get` the rules whose text you need to say in one sentence what they ask for.""",
+)
+
+
+def prompts(tools: Collection[str]) -> dict[str, Prompt]:
+    """Those whose tools are all offered."""
+    return {prompt.name: prompt for prompt in (REVIEW, EXPLAIN) if set(prompt.tools) <= set(tools)}
+
+
+def instructions(tools: Collection[str]) -> str:
+    return "\n".join([_LEAD, *(f"- {text}" for tool, text in _ADVICE if tool in tools), _LAST])
+
+
+def guide() -> str:
+    return files("gitmem").joinpath("data/guide.md").read_text(encoding="utf-8")
