@@ -5,6 +5,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+from gitmem.cli.arguments import parser_of
+from gitmem.config import DEFAULTS, KEYS, as_text
+from gitmem.operations import every
+
 PROJECT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- generated: {} -->", "<!-- end -->"
 
@@ -60,7 +64,18 @@ def first_sentence(path: Path) -> str:
     return sentence.replace("``", "`").replace("|", "\\|")
 
 
-PARTS = {"layers": layers, "modules": modules}
+def commands() -> str:
+    """One section a verb, as ``--help`` prints it."""
+    sections = (f"## gitmem {row.verb}\n\n```\n{parser_of(row).format_help().rstrip()}\n```\n" for row in every())
+    return "\n" + "\n".join(sections)
+
+
+def settings() -> str:
+    rows = (f"| `{key}` | {as_text(DEFAULTS)[key] or '(by remote)'} | {text} |\n" for key, text in KEYS.items())
+    return "| key | default | is |\n|---|---|---|\n" + "".join(rows)
+
+
+PARTS = {"layers": layers, "modules": modules, "commands": commands, "settings": settings}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
