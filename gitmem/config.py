@@ -20,6 +20,7 @@ class Config:
     auto_inline_bytes: int = 4096
     max_entries: int = 50
     max_listed: int = 200
+    allow_secrets: tuple[str, ...] = ()
 
 
 DEFAULTS = Config()
@@ -31,8 +32,10 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "auto_inline_bytes": "the largest single rule that mode auto inlines",
         "max_entries": "rules listed in full in one compile; further ones take one line",
         "max_listed": "rules listed at all in one compile; further ones are counted by domain",
+        "allow_secrets": "fingerprints of findings of check that somebody looked at and that are no secrets",
     }
 )
+LISTS = frozenset({"allow_secrets"})
 
 
 @record
@@ -46,11 +49,17 @@ class Fault:
 
 def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
     """Settings from the text of config.yaml, key by key; what cannot be read keeps its default and is named."""
-    taken: dict[str, str | int] = {}
+    taken: dict[str, str | int | tuple[str, ...]] = {}
     faults: list[Fault] = []
     for key, value in values.items():
         if key not in KEYS:
             faults.append(Fault(key, f"unknown setting {key!r}", f"known: {', '.join(KEYS)}"))
+        elif key in LISTS:
+            items = [value] if isinstance(value, str) else value
+            if isinstance(items, list) and all(isinstance(item, str) for item in items):
+                taken[key] = tuple(items)
+            else:
+                faults.append(Fault(key, f"{key} takes a list of texts", "one a line, each behind '- '"))
         elif not isinstance(value, str):
             faults.append(Fault(key, f"{key} takes one value, not a list or a map"))
         elif key == "trust":
@@ -64,4 +73,5 @@ def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
 
 
 def as_text(config: Config) -> dict[str, str]:
-    return {name: str(getattr(config, name)) for name in config.__match_args__}
+    values = ((name, getattr(config, name)) for name in config.__match_args__)
+    return {name: ", ".join(value) if isinstance(value, tuple) else str(value) for name, value in values}

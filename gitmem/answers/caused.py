@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from gitmem import config
+from gitmem.answers import relations
 from gitmem.answers.delta import Delta
 from gitmem.answers.verdict import Verdict, at_lines, in_repository
-from gitmem.checks import decisions, names, references, texts
-from gitmem.checks.references import Named
+from gitmem.checks import decisions, names, texts
 from gitmem.checks.spotted import Spotted
+from gitmem.globs import trie
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
-from gitmem.lazy import load
 from gitmem.model.finding import Finding, Severity
 from gitmem.record import record
 from gitmem.store import objects
 from gitmem.store.codec import decode_mapping
 from gitmem.store.layout import CONFIG, LAYERS, Place, place_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Item = TypeVar("Item", str, tuple[str, str])
 
 
 @record
@@ -37,7 +43,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [*decisions.findings((*delta.changes, *delta.dropped)), *_cached(delta), *_texts(delta, before)]
     found += at_lines(spotted, lambda rels: _texts_of(delta, turn, rels))
-    return Verdict(in_repository(found), len(delta.entries))
+    return Verdict(in_repository(found), len(delta.changes))
 
 
 def _turn(delta: Delta, before: Knowledge) -> Turn:
@@ -49,14 +55,16 @@ def _turn(delta: Delta, before: Knowledge) -> Turn:
 
 def _texts_of(delta: Delta, turn: Turn, rels: Iterable[str]) -> dict[str, str]:
     data = dict(delta.contents)
-    others = {card.path: card.blob for rel in rels if rel not in data for card in turn.after.under(f"path:{rel.casefold()}")}
+    others = {
+        card.path: card.blob for rel in rels if rel not in data for card in turn.after.under(f"path:{rel.casefold()}")
+    }
     blobs = dict(objects.read_blobs(delta.repo, sorted(set(others.values()))))
     data.update((rel, blobs[oid]) for rel, oid in others.items())
     return {rel: data[rel].decode("utf-8", "replace") for rel in rels if rel in data}
 
 
 def _texts(delta: Delta, before: Knowledge) -> list[Finding]:
-    found = [f for rel, data in delta.contents.items() for f in texts.findings(data.decode("utf-8", "replace"), rel)]
+    found = [f for rel, data in delta.contents.items() for f in texts.findings(data, rel)]
     found += texts.of_paths([entry.rel for entry in delta.entries])
     changed = None if delta.is_policy_before else delta.contents.get(CONFIG)
     values = before.facts.config if changed is None else decode_mapping(changed, CONFIG)[0]
@@ -75,21 +83,62 @@ def cache_tracked(rel: str) -> Finding:
 
 
 def _shared_names(turn: Turn) -> list[Spotted]:
-    after, come = turn.after, turn.come
+    # Of several changed files the first in order is the one to point at: later entries of a mapping win.
+    after, come = turn.after, sorted(turn.come, key=lambda card: card.path, reverse=True)
     items = {card.id: card for card in come if card.id}
     ids = {id_: _first(card.path, (c.path for c in after.under(f"id:{id_}"))) for id_, card in items.items()}
-    cases = {
-        card.path.casefold(): _first(card.path, (c.path for c in after.under(f"path:{card.path.casefold()}")))
-        for card in come
+    folded = {card.path.casefold(): card.path for card in come}
+    cases = [_first(path, (c.path for c in after.under(f"path:{key}"))) for key, path in folded.items()]
+    slugs = {
+        card.slug: _first((card.path, card.id), ((c.path, c.id) for c in after.under(f"slug:{card.slug}")))
+        for card in items.values()
     }
-    slugs = {card.slug: card for card in items.values()}
-    named = {
-        slug: _first((card.path, card.id), ((c.path, c.id) for c in after.under(f"slug:{slug}")))
-        for slug, card in slugs.items()
-        if not any(old.path == card.path for old in turn.gone)
-    }
-    return [*names.duplicate_ids(ids), *names.equal_but_for_case(cases.values()), *names.ambiguous_slugs(named)]
+    return [*names.duplicate_ids(ids), *names.equal_but_for_case(cases), *names.ambiguous_slugs(slugs)]
 
 
-def _first[Item](item: Item, others: Iterable[Item]) -> list[Item]:
-    return [item, *sorted(set(others) - {item})]
+def _first(item: Item, others: Iterable[Item]) -> list[Item]:
+    found = [item]
+    found.extend(sorted(set(others) - {item}))
+    return found
+
+
+def _references(turn: Turn) -> list[Spotted]:
+    """References of the changed engrams, and those of others that a name which came or went decides."""
+    decisive = {
+        name
+        for card in (*turn.gone, *turn.come)
+        if card.id
+        for name in (card.id, card.id.lower(), card.slug, card.name)
+    }
+    others = {card.path: card for name in sorted(decisive) for card in turn.after.under(f"needs:{name}")}
+    come = {card.path: card for card in turn.come}
+    seen: dict[str, list[Card]] = {}
+
+    def resolve(reference: str) -> list[Card]:
+        if reference not in seen:
+            seen[reference] = turn.after.by_reference(reference)
+        return seen[reference]
+
+    found = [spot for card in come.values() for spot in relations.unresolved(resolve, card, card.requires)]
+    for path, card in others.items():
+        if path not in come:
+            found += relations.unresolved(resolve, card, [r for r in card.requires if r in decisive])
+    starts = [*come.values(), *others.values()]
+    return found + relations.circles(resolve, starts, frozenset(card.id for card in starts))
+
+
+def _scopes(delta: Delta, turn: Turn) -> list[Spotted]:
+    """Only what the change adds to a scope: what was there before was judged before."""
+    old = {card.id or card.path: card for card in turn.gone}
+    come = [(card, old.get(card.id or card.path)) for card in turn.come]
+    patterns = [(card, p) for card, was in come for p in card.paths if was is None or p not in was.paths]
+    layered = [card for card, was in come if card.layers and (was is None or was.layers != card.layers)]
+    found: list[Spotted] = []
+    if layered:
+        changed = delta.contents.get(LAYERS)
+        table = turn.before.facts.layers if changed is None else decode_mapping(changed, LAYERS)[0]
+        found += relations.unknown_layers(layered, relations.layer_names(table))
+    if patterns:
+        matches = trie.first_matches([pattern for _, pattern in patterns], delta.tracked())
+        found += relations.unmatched(patterns, matches)
+    return found

@@ -38,7 +38,7 @@ class Fixed:
 
 @record
 class Checked:
-    """``findings`` come in the order in which they are best mended; ``counts`` are errors, warnings and files judged."""
+    """``findings`` come in the order in which they are best mended; ``counts`` has errors, warnings, files judged."""
 
     findings: tuple[Finding, ...]
     counts: Mapping[str, int]

@@ -1,9 +1,9 @@
-"""A change of ``.gitmem`` that is to be judged: what is staged, or what one revision adds to another. Refuses to judge."""
+"""A change of ``.gitmem`` to be judged: what is staged, or what one revision adds to another. Refuses to judge it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
@@ -11,7 +11,7 @@ from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store import objects, worktree
 from gitmem.store.cache import Cache
-from gitmem.store.layout import Place, is_leftover, place_of
+from gitmem.store.layout import RECORDS, Place, is_leftover, place_of
 from gitmem.store.objects import REGULAR, Change, Entry
 from gitmem.store.repo import FOLDER, Repo, discover
 
@@ -24,10 +24,10 @@ _SIZE_MAX = 1 << 20
 
 @record
 class Delta:
-    """``tree`` is the knowledge before ('' for none), ``changes`` what became of it, ``contents`` the new bytes by path.
+    """``tree`` is the knowledge before ('' for none), ``changes`` what became of it.
 
-    ``entries`` are the new files, with sizes. ``dropped`` are decisions that a merge lost. ``tracked`` lists the
-    repository's files. ``is_policy_before``: settings count as they were before the change.
+    ``entries`` are the new files, with sizes, and ``contents`` their bytes by path. ``dropped`` are decisions that a
+    merge lost. ``tracked`` lists the repository's files. ``is_policy_before``: settings count as they were before.
     """
 
     repo: Repo
@@ -50,7 +50,8 @@ def staged(session: Session) -> Delta | None:
     changes = worktree.staged(repo, index_file)
     if not changes:
         return None
-    merged = worktree.lost_decisions(repo, index_file) if (repo.git_dir / "MERGE_HEAD").exists() else ()
+    is_merge = (repo.git_dir / "MERGE_HEAD").exists()
+    merged = worktree.missing_from_merge(repo, index_file, RECORDS) if is_merge else ()
     return _delta(repo, ("HEAD", changes, merged), lambda: worktree.tracked(repo, index_file))
 
 
@@ -59,9 +60,9 @@ def own_index(repo: Repo, named: str) -> str:
 
     Variables that an outer Git command left behind name the index of another worktree or repository: not taken.
     """
-    if not named or os.path.realpath(os.path.dirname(named)) != os.path.realpath(repo.git_dir):
-        return ""
-    return "" if os.path.basename(named) == "index" else named
+    path = Path(named)
+    is_ours = bool(named) and path.name != "index" and path.parent.resolve() == repo.git_dir.resolve()
+    return named if is_ours else ""
 
 
 def between(session: Session, text: str) -> Delta | None:
@@ -88,9 +89,13 @@ def _ends(repo: Repo, text: str) -> tuple[str, str]:
 
 
 def _delta(
-    repo: Repo, facts: tuple[str, Sequence[Change], Sequence[Change]], tracked: Callable[[], Sequence[str]], *, is_policy_before: bool = False
+    repo: Repo,
+    facts: tuple[str, Sequence[Change], Sequence[Change]],
+    tracked: Callable[[], Sequence[str]],
+    *,
+    is_policy_before: bool = False,
 ) -> Delta:
-    """``facts`` are the revision before, the changes and the lost decisions. One question to Git, then one for bytes."""
+    """``facts`` are the revision before, the changes and the lost decisions."""
     before, found, dropped = facts
     changes = [change for change in found if (change.old_oid or change.new_oid) and not is_leftover(change.rel)]
     fresh = [change for change in changes if change.new_oid and place_of(change.rel) is not Place.CACHE]

@@ -50,11 +50,15 @@ class Place:
 
 @state
 class Session:
-    """One call of one surface (cli, agent or admin): where it stands, when it happens, who asks."""
+    """One call of one surface (cli, agent or admin): where it stands, when it happens, who asks.
+
+    ``hook_index`` is the index file that Git names to its hooks, absolute, '' outside of them.
+    """
 
     start: Path
     now: datetime
     surface: str = "cli"
+    hook_index: str = ""
     held: Place | None = None
 
     @property
@@ -104,9 +108,9 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
         return _read_at(place, trusted, revision.at)
     warnings = trusted.warnings
     if trusted.commit and not trusted.tree:
-        warnings = (*warnings, _not_initialised())
+        warnings = (*warnings, not_initialised())
     elif not trusted.commit and not warnings:
-        warnings = (_no_commits(),)
+        warnings = (no_commits(),)
     return Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices)
 
 
@@ -145,7 +149,7 @@ def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
         commit = objects.resolve(place.repo, at)
     found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
-    warnings = () if tree else (replace(_not_initialised(), message=f"there is no knowledge at {at}"),)
+    warnings = () if tree else (replace(not_initialised(), message=f"there is no knowledge at {at}"),)
     return Reading(place, trusted, commit, tree, warnings, ())
 
 
@@ -183,13 +187,13 @@ def check_ours(repo: Repo) -> None:
         )
 
 
-def _not_initialised() -> Notice:
+def not_initialised() -> Notice:
     return Notice(
         "not-initialised", "this repository holds no knowledge yet", hint="start with: gitmem init, then gitmem import"
     )
 
 
-def _no_commits() -> Notice:
+def no_commits() -> Notice:
     return Notice(
         "no-commits", "nothing is committed yet, so nothing is canonical", hint="git add .gitmem && git commit"
     )

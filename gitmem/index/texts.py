@@ -61,7 +61,7 @@ def _scan(repo: Repo, entries: Iterable[Entry]) -> dict[str, tuple[Row, ...]]:
     oids = sorted(wanted)
     for at in range(0, len(oids), _BATCH):
         for oid, data in objects.read_blobs(repo, oids[at : at + _BATCH]):
-            rows = [_row(finding) for finding in texts.findings(data.decode("utf-8", "replace"), wanted[oid])]
+            rows = [_row(finding) for finding in texts.findings(data, wanted[oid])]
             if rows:
                 found[oid] = tuple(rows)
     return found

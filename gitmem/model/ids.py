@@ -8,6 +8,7 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 SLUG_MAX = 80
+ID_LENGTH = 26
 
 
 def ulid(now_ms: int, entropy: bytes) -> str:

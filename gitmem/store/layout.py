@@ -6,6 +6,8 @@ ENGRAMS = "engrams/"
 CONFIG = "config.yaml"
 LAYERS = "layers.yaml"
 TAGS = "tags.yaml"
+# The folders whose files are only ever added to.
+RECORDS = ("ledger", "approvals")
 
 
 class Place(StrEnum):

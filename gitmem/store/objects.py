@@ -61,6 +61,15 @@ def resolve(repo: Repo, revision: str) -> str:
     )
 
 
+def merge_base(repo: Repo, first: str, second: str) -> str:
+    """The commit at which two commits parted."""
+    done = git.attempt(repo.where, ("merge-base", "--end-of-options", first, second))
+    if done.code:
+        hint = "a shallow clone may need: git fetch --unshallow"
+        raise UnknownRevisionError(f"{first[:12]} and {second[:12]} have no commit in common here", hint=hint)
+    return done.lines()[0]
+
+
 def _at_date(repo: Repo, date: str) -> str:
     moment = date if "T" in date else f"{date}T23:59:59Z"
     done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))

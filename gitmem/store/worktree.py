@@ -101,10 +101,29 @@ def _lf(data: bytes) -> bytes:
 
 def staged(repo: Repo, index_file: str = "") -> list[Change]:
     """What the index would change below ``.gitmem`` against HEAD; paths are relative to ``.gitmem``."""
-    base = "HEAD" if objects.look_up(repo, ["HEAD^{commit}"])[0] else empty_tree(repo)
-    args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base, "--", FOLDER)
-    done = git.run(repo.where, args, git.Call(index_file=index_file))
+    call = git.Call(index_file=index_file)
+    done = git.attempt(repo.where, _against("HEAD"), call)
+    if done.code:
+        has_head = objects.look_up(repo, ["HEAD^{commit}"])[0] is not None
+        done = git.run(repo.where, _against("HEAD" if has_head else empty_tree(repo)), call)
     return [_below(change) for change in objects.parse_raw(done.fields())]
+
+
+def _against(base: str, *folders: str) -> tuple[str, ...]:
+    args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base, "--")
+    return (*args, *(folders or (FOLDER,)))
+
+
+def missing_from_merge(repo: Repo, index_file: str, folders: Sequence[str]) -> list[Change]:
+    """What the other side of a merge in progress has in these folders below ``.gitmem``, and the index has not."""
+    args = _against("MERGE_HEAD", *(f"{FOLDER}/{folder}" for folder in folders))
+    done = git.run(_root(repo), args, git.Call(index_file=index_file))
+    return [_below(change) for change in objects.parse_raw(done.fields()) if change.old_oid]
+
+
+def tracked(repo: Repo, index_file: str = "") -> list[str]:
+    """Every file in the index, in Git's order."""
+    return git.run(_root(repo), ("ls-files", "-z", "--cached"), git.Call(index_file=index_file)).fields()
 
 
 def empty_tree(repo: Repo) -> str:
