@@ -4,7 +4,7 @@ import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 
-from gitmem import __version__, lazy
+from gitmem import __version__, config, lazy
 from gitmem.answers.bodies import Bodies
 from gitmem.answers.documents import Chosen, Laid, Room, lay_out
 from gitmem.config import Config
@@ -16,6 +16,7 @@ from gitmem.model.plain import canonical, plain
 from gitmem.record import record, replace
 from gitmem.rules import order
 from gitmem.rules.match import Matched, match
+from gitmem.store import layout
 from gitmem.store.repo import FOLDER
 
 _PROBLEMS_NAMED = 20
@@ -141,7 +142,8 @@ def _room(request: CompileRequest, settings: Config, named: tuple[Notice, ...]) 
 def problems(knowledge: Knowledge) -> list[Notice]:
     """Files that cannot be served, each with its place and the way to mend it."""
     rows = [row for row in knowledge.facts.problems if row[2] == "error"]
-    named = [Notice(code, message, _place(path, line), hint) for path, code, _, line, message, hint, _ in rows]
+    named = _setting_faults(knowledge)
+    named += [Notice(code, message, _place(path, line), hint) for path, code, _, line, message, hint, _ in rows]
     for id_, paths in knowledge.facts.duplicates.items():
         message = f"the id {id_} is in {len(paths)} files, none of which is served: {', '.join(paths)}"
         named.append(Notice("duplicate-id", message, f"{FOLDER}/{paths[0]}", "give all but one of them a new id"))
@@ -154,6 +156,12 @@ def problems(knowledge: Knowledge) -> list[Notice]:
             Notice("more-problems", f"{rest} further problems", hint="list them with: gitmem check")
         ]
     return named
+
+
+def _setting_faults(knowledge: Knowledge) -> list[Notice]:
+    _, faults = config.from_text(knowledge.facts.config)
+    place = f"{FOLDER}/{layout.CONFIG}"
+    return [Notice("setting", f"{f.message}; the default is in force", place, f.hint) for f in faults]
 
 
 def _place(path: str, line: int) -> str:

@@ -111,13 +111,35 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
         warnings = (*warnings, not_initialised())
     elif not trusted.commit and not warnings:
         warnings = (no_commits(),)
-    return Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices)
+    return _understood(Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices))
+
+
+def _understood(reading: Reading) -> Reading:
+    """Serves nothing of a folder that a newer gitmem wrote, and stops at one that another tool wrote."""
+    facts = knowledge_at(reading.place, reading.tree).knowledge.facts
+    places = facts.counts.get("place", {})
+    if places and set(places) <= {"foreign"}:
+        raise ForeignFolderError(
+            f"{FOLDER} at {reading.commit[:12]} holds nothing that gitmem wrote",
+            hint="another tool uses the name; keep knowledge in a repository of its own: gitmem init --standalone",
+            place=FOLDER,
+        )
+    settings, _ = config.from_text(facts.config)
+    if settings.format <= config.FORMAT:
+        return reading
+    return replace(reading, tree="", warnings=(*reading.warnings, newer_format(settings.format)))
+
+
+def newer_format(found: int) -> Notice:
+    message = f"the folder has data format {found}; this gitmem reads up to {config.FORMAT}, so it serves nothing of it"
+    return Notice("newer-format", message, f"{FOLDER}/config.yaml", "install a newer gitmem-kb")
 
 
 def ask(reading: Reading, question: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
     """The answer of the index, and notes on how the index came to be."""
     place = reading.place
     opened = knowledge_at(place, reading.tree)
+    place.opened[reading.tree] = replace(opened, notes=())
     try:
         return question(opened.knowledge), opened.notes
     except DamagedError as damage:
@@ -132,7 +154,7 @@ def knowledge_at(place: Place, tree: str) -> Opened:
         known = refresh.open_tree(place.repo, place.cache, tree)
         while len(place.opened) >= _KEPT_OPEN:
             del place.opened[next(iter(place.opened))]
-        place.opened[tree] = replace(known, notes=())
+        place.opened[tree] = known
     return known
 
 
@@ -150,7 +172,7 @@ def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
     found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
     warnings = () if tree else (replace(not_initialised(), message=f"there is no knowledge at {at}"),)
-    return Reading(place, trusted, commit, tree, warnings, ())
+    return _understood(Reading(place, trusted, commit, tree, warnings, ()))
 
 
 def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:

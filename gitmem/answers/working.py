@@ -5,14 +5,15 @@ Refuses to serve it as canonical.
 
 import hashlib
 
+from gitmem import config
 from gitmem.answers import naming
-from gitmem.answers.reading import Place, check_ours, knowledge_at
+from gitmem.answers.reading import Place, check_ours, knowledge_at, newer_format
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
 from gitmem.record import record
-from gitmem.store import files, objects, worktree
+from gitmem.store import codec, files, objects, worktree
 from gitmem.store.objects import Entry
 from gitmem.store.repo import FOLDER
 from gitmem.store.worktree import Uncommitted
@@ -45,6 +46,7 @@ def _card(edit: Uncommitted) -> Card:
 
 def require_started(place: Place) -> None:
     """Writing needs a folder that ``init`` made."""
+    check_ours(place.repo)
     folder = place.repo.knowledge_dir
     if not (folder / "config.yaml").is_file():
         raise GitmemError(
@@ -53,6 +55,11 @@ def require_started(place: Place) -> None:
             place=str(folder),
             code="not-initialised",
         )
+    values, _ = codec.decode_mapping((folder / "config.yaml").read_bytes(), f"{FOLDER}/config.yaml")
+    settings, _ = config.from_text(values)
+    if settings.format > config.FORMAT:
+        found = newer_format(settings.format)
+        raise GitmemError(found.message, hint=found.hint, place=found.place, code=found.code)
 
 
 def working_text(place: Place, reference: str) -> str:

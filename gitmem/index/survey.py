@@ -139,8 +139,10 @@ def _ledger_count(cards: Iterable[Card]) -> int:
 
 
 def _counts(cards: Iterable[Card]) -> Counts:
+    cards = list(cards)
     engrams = [card for card in cards if card.id]
     found = {
+        "place": Counter(place_of(card.path).value for card in cards),
         "domain": Counter(card.domain for card in engrams),
         "kind": Counter(card.kind for card in engrams),
         "status": Counter(card.status for card in engrams),
