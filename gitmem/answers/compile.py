@@ -47,7 +47,7 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
     reading = read(place, Revision(call.at, call.trust))
 
     def assemble(knowledge: Knowledge) -> tuple[Outcome, Explanation | None]:
-        outcome = assembly.compile_rules(place.bodies, knowledge, request, reading.warnings)
+        outcome = assembly.compile_rules(reading.place.bodies, knowledge, request, reading.warnings)
         return outcome, lazy.load("gitmem.answers.explanation:explanation")(
             knowledge, outcome, request
         ) if call.explain else None

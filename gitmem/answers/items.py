@@ -72,7 +72,7 @@ def get(session: Session, call: GetCall) -> Got:
         raise UsageError(f"name 1 to {_ITEMS_MAX} items", hint="ids, slugs or domain/slug names; see: gitmem list")
     reading = read(session.place, Revision(at=call.at))
     cards = [naming.find(reading, reference) for reference in call.items]
-    texts = session.place.bodies.read(dict(enumerate(cards)))
+    texts = reading.place.bodies.read(dict(enumerate(cards)))
     rungs = [[_at(card, texts[n], tier) for tier in TIERS] for n, card in enumerate(cards)]
     chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [TIERS.index(call.tier)] * len(rungs)
     items = tuple(replace(rungs[n][rung], tier=TIERS[rung]) for n, rung in enumerate(chosen))
@@ -136,7 +136,7 @@ class Shown:
 def show(session: Session, call: ShowCall) -> Shown:
     reading = read(session.place, Revision(at=call.at))
     card = naming.find(reading, call.item)
-    data = dict(objects.read_blobs(session.place.repo, [card.blob]))[card.blob]
+    data = dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob]
     text = data.decode("utf-8", "replace")
     return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings)
 

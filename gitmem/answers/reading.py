@@ -104,6 +104,9 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
     if revision.trust:
         trust.check_policy(revision.trust)
     trusted = trust.decide(place.repo, place.git_config, revision.trust, lambda tree: _trust_setting(place, tree))
+    parent = place.git_config.get("gitmem.parent", ("",))[-1]
+    if parent and not trusted.tree and not trusted.head_tree:
+        return _read_parent(place, parent, revision)
     if revision.at:
         return _read_at(place, trusted, revision.at)
     warnings = trusted.warnings
@@ -112,6 +115,18 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
     elif not trusted.commit and not warnings:
         warnings = (no_commits(),)
     return _understood(Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices))
+
+
+def _read_parent(place: Place, parent: str, revision: Revision) -> Reading:
+    """A repository without knowledge of its own reads that of the one it names; paths stay those of the asker."""
+    above = open_place(place.repo.where / parent)
+    if above.git_config.get("gitmem.parent", ("",))[-1]:
+        raise GitmemError(
+            "the parent repository names a parent itself", hint="git config --unset gitmem.parent there", place=parent
+        )
+    found = read(above, revision)
+    notice = Notice("parent", f"the knowledge is that of {above.repo.where}", hint="set by: git config gitmem.parent")
+    return replace(found, notices=(*found.notices, notice))
 
 
 def _understood(reading: Reading) -> Reading:

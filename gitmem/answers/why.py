@@ -53,9 +53,9 @@ def why(session: Session, call: WhyCall) -> Why:
     reading = read(session.place, Revision(at=call.at))
     card = naming.find(reading, call.item)
     rel = f"{FOLDER}/{card.path}"
-    commits = history.commits_of(session.place.repo, reading.commit, rel)
+    commits = history.commits_of(reading.place.repo, reading.commit, rel)
     decisions = tuple(Decision(c.oid, c.at, c.author, c.subject) for c in commits)
-    blamed = history.blame(session.place.repo, reading.commit, rel)
+    blamed = history.blame(reading.place.repo, reading.commit, rel)
     lines = tuple(Line(b.line, b.commit, b.author, b.text) for b in blamed)
     unrecorded = Notice(
         "no-ledger-entry", f"{len(decisions)} commit(s) changed this item by hand, without a recorded proposal", rel
