@@ -26,15 +26,17 @@ else:
     class _Missing:
         """The default of a parameter whose value a factory makes."""
 
-    class _Fresh:
-        __slots__ = ("make",)
+    class _Field:
+        __slots__ = ("default", "is_compared", "make")
 
-        def __init__(self, make):
+        def __init__(self, default, make, *, is_compared):
+            self.default = default
             self.make = make
+            self.is_compared = is_compared
 
-    def field(*, default_factory: Callable[[], object]):
-        """A default that is made anew for each instance."""
-        return _Fresh(default_factory)
+    def field(*, default: object = _Missing, default_factory: Callable[[], object] | None = None, compare: bool = True):
+        """A default, or one that is made anew for each instance; what is not compared counts in no equality or hash."""
+        return _Field(default, default_factory, is_compared=compare)
 
     def record(cls):
         """Makes a class with annotated fields a frozen value: equal and hashed by its fields."""
@@ -52,31 +54,39 @@ else:
     def _slotted(cls, methods):
         names = tuple(vars(cls).get("__annotations__", ()))
         body = {k: v for k, v in cls.__dict__.items() if k not in names and k not in ("__dict__", "__weakref__")}
-        defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
+        defaults = {name: _as_field(cls.__dict__[name]) for name in names if name in cls.__dict__}
+        compared = tuple(name for name in names if name not in defaults or defaults[name].is_compared)
         body |= methods | {"__slots__": names, "__match_args__": names, "__init__": _init(names, defaults)}
+        body["__compared__"] = compared
         body.setdefault("__repr__", _repr)
         made = type(cls)(cls.__name__, cls.__bases__, body)
         made.__qualname__ = cls.__qualname__
         return made
+
+    def _as_field(value):
+        return value if isinstance(value, _Field) else _Field(value, None, is_compared=True)
 
     def _init(names, defaults):
         scope = {"_set": object.__setattr__, "_missing": _Missing}
         params, lines = [], []
         for name in names:
             value = name
-            if name in defaults:
-                scope[f"_d_{name}"] = defaults[name]
-                made = isinstance(defaults[name], _Fresh)
-                params.append(f"{name}=_missing" if made else f"{name}=_d_{name}")
-                value = f"_d_{name}.make() if {name} is _missing else {name}" if made else name
-            else:
+            given = defaults.get(name)
+            if given is None:
                 params.append(name)
+            elif given.make is None:
+                scope[f"_d_{name}"] = given.default
+                params.append(f"{name}=_d_{name}")
+            else:
+                scope[f"_d_{name}"] = given.make
+                params.append(f"{name}=_missing")
+                value = f"_d_{name}() if {name} is _missing else {name}"
             lines.append(f" _set(self, {name!r}, {value})")
         exec(f"def __init__(self, {', '.join(params)}):\n" + ("\n".join(lines) or " pass"), scope)
         return scope["__init__"]
 
     def _values(value):
-        return tuple([getattr(value, name) for name in value.__match_args__])
+        return tuple([getattr(value, name) for name in value.__compared__])
 
     def _eq(self, other):
         return _values(self) == _values(other) if type(other) is type(self) else NotImplemented

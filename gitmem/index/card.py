@@ -89,7 +89,7 @@ _BLANK = ("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "",
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:
     """A file that is no engram: it keeps its place, its hash and its findings."""
-    blank = Card(*_BLANK, digest, "", rows_of(findings))  # type: ignore[arg-type]  # reason: a row of empty values
+    blank = Card(*_BLANK, digest, "", rows_of(findings))
     return replace(blank, path=place[0], blob=place[1])
 
 

@@ -1,12 +1,12 @@
 """An engram: one piece of knowledge; with a scope it is a rule. Refuses input, output and clocks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from gitmem.model.vocabulary import Text
+from gitmem.record import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """Where a rule applies; each field keeps the order of the file."""
 
@@ -20,7 +20,7 @@ class Scope:
         return not (self.paths or self.layers or self.commands)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """What in the code an item rests on; ``digest`` carries its algorithm as a prefix (``t1:``, ``s1:<lang>:``)."""
 
@@ -30,7 +30,7 @@ class Claim:
     lines: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Engram:
     """One knowledge file.
 

@@ -6,7 +6,6 @@ gives a field another type. Nothing here raises for what a file holds; what is w
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 
 from yaml import MarkedYAMLError, YAMLError
@@ -30,6 +29,7 @@ from yaml.tokens import (
 from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import Text
+from gitmem.record import record
 from gitmem.store.canonical import canonical
 from gitmem.store.form import Typed, shown
 from gitmem.store.parts import Parts, readable, split
@@ -48,7 +48,7 @@ _OPENING = (BlockMappingStartToken, BlockSequenceStartToken, FlowMappingStartTok
 _CLOSING = (BlockEndToken, FlowMappingEndToken, FlowSequenceEndToken)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decoded:
     """One engram file. ``engram`` is None when a finding is an error; ``digest`` is sha256 of the canonical bytes.
 

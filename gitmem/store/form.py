@@ -5,11 +5,11 @@ A field that is wrong becomes a finding with its name, what was found, the line 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.moments import utc
 from gitmem.model.vocabulary import Text
+from gitmem.record import record
 from gitmem.text.nearest import nearest
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -17,7 +17,7 @@ INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
 DECIMAL = re.compile(r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Typed:
     """A YAML mapping as it was typed.
 

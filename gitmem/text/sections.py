@@ -5,9 +5,9 @@ Headings are ATX (``## Title``) or underlined; neither counts inside a code fenc
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gitmem.errors import GitmemError
+from gitmem.record import record
 
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
@@ -16,7 +16,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _NO_PARAGRAPH = re.compile(r" {0,3}(?:[-+*>|#]|[0-9]{1,9}[.)]|<|$)| {4}|\t")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Heading:
     """``line`` is the 0-based line of the title, ``end`` the first line after the heading."""
 

@@ -2,7 +2,6 @@
 
 import random
 import time
-from dataclasses import replace
 
 import pytest
 import yaml
@@ -13,6 +12,7 @@ from ruamel.yaml import YAML
 from gitmem.model.engram import Claim, Engram, Scope
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
+from gitmem.record import replace
 from gitmem.store.codec import YAML_MAX_CHARS, canonical, compose, decode, decode_mapping, encode, read_yaml, split
 from tests.store.headers import ID, file_of, random_header
 from tests.support import engram_id, engram_text
