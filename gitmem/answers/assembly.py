@@ -20,8 +20,6 @@ from gitmem.store import layout
 from gitmem.store.repo import FOLDER
 
 _PROBLEMS_NAMED = 20
-# Room for what surrounds the documents in a serialised answer: ids, hashes, receipt.
-_FRAME_TOKENS = 700
 
 
 @record
@@ -57,7 +55,7 @@ def compile_rules(
         base=laid.base,
         expanded=laid.expanded,
         tag_catalog_hash=f"sha256:{catalogue}",
-        warnings=(*named, *_deferred(laid, cards)),
+        warnings=(*named, *laid.warnings),
     )
     return Outcome(compiled, matched, laid)
 
@@ -127,15 +125,13 @@ def _below(count: int, thousandths: int) -> Notice:
 
 
 def _room(request: CompileRequest, settings: Config, named: tuple[Notice, ...]) -> Room:
-    # The warnings are part of the serialised answer; four bytes a token errs on the high side for them.
-    words = len(canonical(plain(named))) // 3
     return Room(
         max_inline_bytes=request.max_inline_bytes or settings.max_inline_bytes,
         max_tokens=request.max_tokens,
         auto_inline_bytes=settings.auto_inline_bytes,
         entries=request.max_entries or settings.max_entries,
         listed=max(request.max_entries, settings.max_listed),
-        fixed_tokens=_FRAME_TOKENS + words,
+        named=named,
     )
 
 
@@ -166,16 +162,6 @@ def _setting_faults(knowledge: Knowledge) -> list[Notice]:
 
 def _place(path: str, line: int) -> str:
     return f"{FOLDER}/{path}:{line}" if line else f"{FOLDER}/{path}"
-
-
-def _deferred(laid: Laid, cards: Mapping[int, Card]) -> tuple[Notice, ...]:
-    """Names what the budget kept from being inlined."""
-    slugs = sorted(cards[n].slug for n, d in laid.budget.decisions.items() if d.reason == "budget")
-    if not slugs:
-        return ()
-    shown = ", ".join(slugs[:10]) + (f" and {len(slugs) - 10} more" if len(slugs) > 10 else "")
-    hint = "each entry says how to read it; or raise --max-inline-bytes or --max-tokens"
-    return (Notice("budget", f"deferred, since the budget was used up: {shown}", hint=hint),)
 
 
 def _request_row(request: CompileRequest) -> list[object]:

@@ -55,15 +55,23 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
     (outcome, explanation), notes = ask(reading, assemble)
     brought = outcome.matched.cards.values()
     found = notices.gather(notices.Look(session, reading, call.notices == notices.FRESH), request, brought)
-    marks = _branch_marks(reading, request, outcome)
-    compiled = replace(outcome.compiled, marks=marks)
-    return replace(
+    compiled = _marked(outcome.compiled, _branch_marks(reading, request, outcome), request)
+    compiled = replace(
         compiled,
         notices=(*reading.notices, *found),
         environment=_environment(reading, notes),
         receipt=assembly.receipt(compiled, reading.commit, request),
-        explain=explanation,
     )
+    if request.max_tokens and compiled.notices:
+        compiled = lazy.load("gitmem.answers.fitting:with_notices")(compiled, request.max_tokens)
+    return replace(compiled, explain=explanation)
+
+
+def _marked(compiled: Compiled, marks: Mapping[str, Mapping[str, str]], request: CompileRequest) -> Compiled:
+    if not request.max_tokens or not marks:
+        return replace(compiled, marks=marks)
+    found: Compiled = lazy.load("gitmem.answers.fitting:with_marks")(compiled, marks, request.max_tokens)
+    return found
 
 
 def to_request(call: CompileCall, files: tuple[str, ...]) -> CompileRequest:

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from gitmem import lazy
 from gitmem.index.card import Card
 from gitmem.model.compiled import Base, CompileRequest, Delivery, Document, DomainCount, Edge, Ratio
-from gitmem.model.plain import canonical, plain
+from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.rules import budget
 from gitmem.rules.budget import Budget, Candidate, Limits
-from gitmem.text.tokens import estimate
 
-# What a document costs beside its content once it is inline: the key and its quotes.
-_INLINE_TOKENS = 8
+FULL, LINE, COUNTED = "full", "line", "counted"
 
 
 @record
@@ -32,24 +31,48 @@ class Chosen:
 
 @record
 class Room:
-    """The limits of one answer. ``entries`` are listed in full, ``listed`` at all."""
+    """The limits of one answer: ``entries`` are listed in full, ``listed`` at all. ``named`` are its warnings."""
 
     max_inline_bytes: int
     max_tokens: int
     auto_inline_bytes: int
     entries: int
     listed: int
-    fixed_tokens: int = 0
+    named: tuple[Notice, ...] = ()
 
 
 @record
 class Laid:
-    """The documents of a result and what the budget did to them."""
+    """The documents of a result, what the budget did to them, and what of it must be said."""
 
     base: Base
     expanded: tuple[Document, ...]
     budget: Budget
     is_partial: bool
+    warnings: tuple[Notice, ...]
+
+
+@record
+class Layout:
+    """How each card is delivered, and in which of the three forms it is listed."""
+
+    budget: Budget
+    forms: Mapping[int, str]
+
+
+def lay_out(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str) -> Laid:
+    """The result under ``room``; with ``max_tokens`` lists shrink too, until the serialised answer fits."""
+    if room.max_tokens:
+        layout: Layout = lazy.load("gitmem.answers.fitting:fitted")(chosen, request, room, snapshot_id)
+    else:
+        cost = {number: card.content_bytes for number, card in chosen.cards.items()}
+        limits = limits_of(request, room, room.max_inline_bytes, cost)
+        layout = Layout(budget.decide(candidates(chosen), limits), listed_forms(chosen, room.entries, room.listed))
+    return _laid(chosen, layout, snapshot_id)
+
+
+def limits_of(request: CompileRequest, room: Room, left: int, cost: Mapping[int, int]) -> Limits:
+    return Limits(request.mode, request.command, room.auto_inline_bytes, left, cost)
 
 
 def candidates(chosen: Chosen) -> list[Candidate]:
@@ -57,110 +80,83 @@ def candidates(chosen: Chosen) -> list[Candidate]:
     return [Candidate(n, chosen.cards[n], group, chosen.relevance.get(n)) for numbers, group in groups for n in numbers]
 
 
-def lay_out(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str) -> Laid:
-    """The result under ``room``;
-
-    With ``max_tokens`` it shrinks until the serialised answer fits, or nothing is left to cut.
-    """
-    if not room.max_tokens:
-        cost = {c.number: c.card.content_bytes for c in candidates(chosen)}
-        return _laid(chosen, _limits(request, room, room.max_inline_bytes, cost), room, snapshot_id)
-    cost = {c.number: estimate(chosen.bodies.get(c.number, "")) + _INLINE_TOKENS for c in candidates(chosen)}
-    for shrunk in _shrinking(room):
-        bare = _laid(chosen, _limits(request, shrunk, 0, cost), shrunk, snapshot_id)
-        left = room.max_tokens - room.fixed_tokens - _tokens(bare)
-        if left >= 0:
-            return _fit(chosen, request, shrunk, (left, snapshot_id, cost))
-    return bare
+def listed_forms(chosen: Chosen, entries: int, listed: int) -> dict[int, str]:
+    """Over the whole answer: the first ``entries`` in full, a line each up to ``listed``, the rest counted."""
+    numbers = (*chosen.documents, *chosen.templates, *chosen.expanded)
+    return {n: FULL if at < entries else LINE if at < listed else COUNTED for at, n in enumerate(numbers)}
 
 
-def _fit(chosen: Chosen, request: CompileRequest, room: Room, rest: tuple[int, str, Mapping[int, int]]) -> Laid:
-    """Inlines what the estimate admits, then checks the whole and gives room back until it holds."""
-    left, snapshot_id, cost = rest
-    while True:
-        laid = _laid(chosen, _limits(request, room, left, cost), room, snapshot_id)
-        over = room.fixed_tokens + _tokens(laid) - room.max_tokens
-        if over <= 0 or left <= 0:
-            return laid
-        left = max(0, min(left - 1, laid.budget.used - over))
+def _laid(chosen: Chosen, layout: Layout, snapshot_id: str) -> Laid:
+    decisions = layout.budget.decisions
+    shown = {n: FULL if decisions[n].delivery is Delivery.INLINE else form for n, form in layout.forms.items()}
 
+    def of(numbers: Sequence[int]) -> tuple[Document, ...]:
+        return tuple(_document(chosen, n, layout, snapshot_id) for n in numbers if shown[n] != COUNTED)
 
-def _limits(request: CompileRequest, room: Room, left: int, cost: Mapping[int, int]) -> Limits:
-    return Limits(request.mode, request.command, room.auto_inline_bytes, left, cost)
+    def counted(numbers: Sequence[int]) -> tuple[DomainCount, ...]:
+        return by_domain([chosen.cards[n] for n in numbers if shown[n] == COUNTED])
 
-
-def _shrinking(room: Room) -> list[Room]:
-    """Ever smaller lists: full entries halve first, then lines; the last one only counts."""
-    steps = [room]
-    while steps[-1].entries or steps[-1].listed:
-        last = steps[-1]
-        steps.append(
-            replace(last, entries=last.entries // 2) if last.entries else replace(last, listed=last.listed // 2)
-        )
-    return steps
-
-
-def _tokens(laid: Laid) -> int:
-    return estimate(canonical(plain({"base": laid.base, "expanded": laid.expanded})).decode("utf-8", "surrogatepass"))
-
-
-def _laid(chosen: Chosen, limits: Limits, room: Room, snapshot_id: str) -> Laid:
-    decided = budget.decide(candidates(chosen), limits)
-    listing = _Listing(chosen, decided, room, snapshot_id)
-    documents, more = listing.of(chosen.documents)
-    templates, more_templates = listing.of(chosen.templates)
-    expanded, more_expanded = listing.of(chosen.expanded)
-    full = {d.id for d in (*documents, *templates, *expanded) if d.source_path}
+    full = {chosen.cards[n].id for n, form in shown.items() if form == FULL}
     edges = tuple(edge for edge in chosen.edges if edge.item in full)
-    rest = _by_domain([*more, *more_templates, *more_expanded])
-    cut = any(d.reason == "budget" for d in decided.decisions.values())
-    short = len(full) < len(documents) + len(templates) + len(expanded)
-    return Laid(Base(documents, templates, edges, rest), expanded, decided, cut or short or bool(rest))
+    base = Base(of(chosen.documents), of(chosen.templates), edges, counted((*chosen.documents, *chosen.templates)))
+    beside = counted(chosen.expanded)
+    deferred = [chosen.cards[n].slug for n, decision in decisions.items() if decision.reason == "budget"]
+    is_partial = bool(deferred) or any(form != FULL for form in shown.values())
+    warnings = (*_expanded_more(beside), *deferred_by_budget(deferred))
+    return Laid(base, of(chosen.expanded), layout.budget, is_partial, warnings)
 
 
-@record
-class _Listing:
-    chosen: Chosen
-    decided: Budget
-    room: Room
-    snapshot_id: str
-
-    def of(self, numbers: Sequence[int]) -> tuple[tuple[Document, ...], list[Card]]:
-        """Documents for as many as may be listed, and the cards of the rest."""
-        documents: list[Document] = []
-        rest: list[Card] = []
-        for at, number in enumerate(numbers):
-            is_inline = self.decided.decisions[number].delivery is Delivery.INLINE
-            if is_inline or at < self.room.entries:
-                documents.append(self._full(number))
-            elif at < self.room.listed:
-                documents.append(self._line(number))
-            else:
-                rest.append(self.chosen.cards[number])
-        return tuple(documents), rest
-
-    def _line(self, number: int) -> Document:
-        card = self.chosen.cards[number]
-        delivery = self.decided.decisions[number].delivery
-        return Document(card.id, card.slug, card.title, card.kind, delivery, card.content_bytes, card.content_hash, "")
-
-    def _full(self, number: int) -> Document:
-        card = self.chosen.cards[number]
-        decision = self.decided.decisions[number]
-        inline = decision.delivery is Delivery.INLINE
-        return replace(
-            self._line(number),
-            source_path=f".gitmem/{card.path}",
-            content=self.chosen.bodies[number] if inline else None,
-            summary=None if inline else card.summary,
-            read=None if inline else f"gitmem get {card.id} --at snapshot:{self.snapshot_id[:16]}",
-            relevance=self.chosen.relevance.get(number),
-            omit_reason=decision.reason or None,
-        )
+def _document(chosen: Chosen, number: int, layout: Layout, snapshot_id: str) -> Document:
+    is_inline = layout.budget.decisions[number].delivery is Delivery.INLINE
+    if not is_inline and layout.forms[number] == LINE:
+        return line(chosen, number, layout.budget)
+    return full(chosen, number, layout.budget, snapshot_id)
 
 
-def _by_domain(cards: Sequence[Card]) -> tuple[DomainCount, ...]:
+def line(chosen: Chosen, number: int, decided: Budget) -> Document:
+    """One rule in a line: its name, its size and how it would have been delivered."""
+    card = chosen.cards[number]
+    delivery = decided.decisions[number].delivery
+    return Document(card.id, card.slug, card.title, card.kind, delivery, card.content_bytes, card.content_hash, "")
+
+
+def full(chosen: Chosen, number: int, decided: Budget, snapshot_id: str) -> Document:
+    """One rule with its text, or with the command that reads it at this snapshot."""
+    card = chosen.cards[number]
+    decision = decided.decisions[number]
+    is_inline = decision.delivery is Delivery.INLINE
+    return replace(
+        line(chosen, number, decided),
+        source_path=f".gitmem/{card.path}",
+        content=chosen.bodies[number] if is_inline else None,
+        summary=None if is_inline else card.summary,
+        read=None if is_inline else f"gitmem get {card.id} --tier content --at snapshot:{snapshot_id[:16]}",
+        relevance=chosen.relevance.get(number),
+        omit_reason=decision.reason or None,
+    )
+
+
+def by_domain(cards: Sequence[Card]) -> tuple[DomainCount, ...]:
     counts: dict[str, int] = {}
     for card in cards:
         counts[card.domain] = counts.get(card.domain, 0) + 1
     return tuple(DomainCount(domain, count) for domain, count in sorted(counts.items()))
+
+
+def _expanded_more(counts: Sequence[DomainCount]) -> tuple[Notice, ...]:
+    """What tags bring beyond the lists is a warning: the base must not change with the tags."""
+    if not counts:
+        return ()
+    total = sum(row.count for row in counts)
+    named = ", ".join(f"{row.count} in {row.domain or '.'}" for row in counts[:10])
+    message = f"{total} further rules carry the tags: {named}{' and others' if len(counts) > 10 else ''}"
+    return (Notice("expanded-more", message, hint="name fewer tags, or see: gitmem list --tag TAG"),)
+
+
+def deferred_by_budget(slugs: Sequence[str]) -> tuple[Notice, ...]:
+    """Names what the budget kept from being inlined."""
+    if not slugs:
+        return ()
+    shown = ", ".join(sorted(slugs)[:10]) + (f" and {len(slugs) - 10} more" if len(slugs) > 10 else "")
+    hint = "each entry says how to read it; or raise --max-inline-bytes or --max-tokens"
+    return (Notice("budget", f"deferred, since the budget was used up: {shown}", hint=hint),)
