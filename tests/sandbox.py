@@ -67,7 +67,7 @@ class Guard:
         if not self.is_on:
             return
         if event == "open":
-            paths = args[:1] if isinstance(args[2], int) and args[2] & WRITING else ()
+            paths = args[:1] if isinstance(args[2], int) and args[2] & WRITING and not _is_temporary(args[0]) else ()
         elif event in CHANGES:
             paths = args[CHANGES[event]]
         else:
@@ -105,6 +105,11 @@ class Guard:
 
 def _is_relative_to_descriptor(event: str, args: tuple[object, ...]) -> bool:
     return event in CHANGES and any(isinstance(each, int) and each > 0 for each in args[-2:]) and event != "os.chmod"
+
+
+def _is_temporary(path: object) -> bool:
+    """The event of ``open`` does not tell the folder's descriptor; gitmem makes its temporary files relative to one."""
+    return isinstance(path, str) and path.startswith(".gitmem-tmp-")
 
 
 def temporary_roots(basetemp: Path) -> tuple[Path, ...]:
