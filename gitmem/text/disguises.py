@@ -48,7 +48,7 @@ def readings(text: str) -> Iterator[Reading]:
 
 
 _FEW = 2
-_TELLING = ("ignore", "disregard", "forget", "instruction", "override")
+_TELLING = ("ignore", "disregard", "forget", "instruction", "override", "previous", "former", "rules")
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _LEET = str.maketrans("0134578@$!|", "oieastbasil")
 _INVISIBLE = "[\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u2069\u3164\uffa0]+"

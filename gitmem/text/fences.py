@@ -89,8 +89,8 @@ def _visible_pattern() -> re.Pattern[str]:
 
 @cache
 def _block_pattern() -> re.Pattern[str]:
-    """Lines at which a paragraph, and so a code span, cannot go on."""
-    return re.compile(r"[ \t]*(?:$|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}(?:[ \t]|$))")
+    """Lines at which a paragraph, and so a code span, cannot go on; headings and rules are in group 1."""
+    return re.compile(r"[ \t]*(?:$|[-*+][ \t]|\d{1,9}[.)][ \t]|(#{1,6}(?:[ \t]|$)|[-*_=][-*_= \t]*$))")
 
 
 def _indent(line: str) -> int:
@@ -118,13 +118,16 @@ def _list_offsets(line: str, offsets: list[int]) -> list[int]:
 def _blanked(lines: list[str], is_code: list[bool]) -> Iterator[str]:
     paragraph: list[str] = []
     for line, code in zip(lines, is_code, strict=True):
+        block = _block_pattern().match(line)
         quoted = line.lstrip().startswith(">")
         is_new_quote = quoted and not (paragraph and paragraph[-1].lstrip().startswith(">"))
-        if code or is_new_quote or _block_pattern().match(line):
+        if code or block or is_new_quote:
             yield _without_spans("".join(paragraph))
             paragraph = []
         if code:
             yield _blank(line)
+        elif block and block[1]:
+            yield _without_spans(line)
         else:
             paragraph.append(line)
     yield _without_spans("".join(paragraph))

@@ -186,7 +186,8 @@ _MARKERS = (
     (
         ("system",),
         r"(?im:^\W{0,6}system[ _-]?(?:override|directive|alert|command|update|prompt|message)\W{0,4}:)"
-        r"|(?im:^\W{0,4}(?:begin|end|new)[ _-](?:of[ _-])?system[ _-](?:prompt|message|instructions?)\b)",
+        r"|(?im:^\W{0,4}(?:begin|end|new)[ _-](?:of[ _-])?system[ _-](?:prompt|message|instructions?)\b)"
+        r"|(?im:^\W{0,6}system\W{1,6}(?:you (?:are|must|will)|ignore|disregard|forget|from now on)\b)",
     ),
     (
         ("instruction", "order", "directive"),
@@ -212,20 +213,24 @@ _HIDDEN = (
         r"|opacity\s*:\s*0(?!\.)|\shidden\b|color\s*:\s*(?:white|transparent|\#fff))[^<>]{0,200}>(?P<text>[^<]{1,2000})",
     ),
 )
-_ORDER = (
-    r"\b(?:ignore|disregard|forget|override|must|shall|execute|run|send|upload|post|fetch|curl|install|delete|reveal"
-    r"|approve|obey|comply|exfiltrate|download|call|invoke|append|never|always|do not|don't)\b"
+_ORDER = r"\b(?:ignore|disregard|forget|override|execute|send|upload|reveal|approve|obey|comply|exfiltrate)\b"
+_ORDINARY_ORDER = (
+    r"\b(?:must|shall|should|run|post|fetch|curl|install|delete|download|call|invoke|append|never|always)\b"
 )
-_ADDRESS = r"\b(?:you|your|ai|llm|assistants?|agents?|models?|claude|gpt|chatgpt|copilot|cursor|gemini|bots?)\b"
+_TOOL = r"\b(?:ai|llms?|assistants?|agents?|claude|gpt|chatgpt|copilot|cursor|gemini|bots?)\b"
+_ADDRESS = rf"\byour?\b|{_TOOL}"
 
 
 def _hidden_signs(shown: str) -> Iterator[Sign]:
-    """Text that no rendering shows, and that gives an order to somebody."""
+    """Text that no rendering shows, and that gives an order to tools."""
     for start, hidden in _hidden_texts(shown):
         inner = fold(hidden)
-        orders = set(_pattern(_ORDER).findall(inner))
-        if orders and _pattern(_ADDRESS).search(inner):
-            yield Sign(start, f"text that is not shown gives orders: {', '.join(sorted(orders))}")
+        # What a comment tells the next editor is ordinary; text that is styled away has no such reader.
+        orders = (
+            [_ORDER] if inner.startswith("<!--") and not _pattern(_TOOL).search(inner) else [_ORDER, _ORDINARY_ORDER]
+        )
+        if _pattern(_ADDRESS).search(inner) and any(_pattern(order).search(inner) for order in orders):
+            yield Sign(start, "text that is not shown gives orders to its reader")
 
 
 def _hidden_texts(shown: str) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""The wordings by which a text tries to steer the tools that read it, in the words of sixteen languages.
+"""The wordings by which a text tries to steer the tools that read it, in some twenty languages.
 
 Refuses to match anything: ``gitmem.text.steering`` does, on words without case and accents.
 """
@@ -20,6 +20,15 @@ _IGNORE = (
     "discarding|dismiss|abandon|unlearn|overrule|violate|disobey"
 )
 _OVERRIDE = "override|overrides|overriding|bypass|bypasses|bypassing|circumvent|drop|erase|supersede|supersedes|void"
+_FORMER = "previou*|prior|former|earlier|preceding|foregoing|above|old|past|initial|original"
+_LAW = (
+    "instruction|instructions|rule|rules|guideline|guidelines|guidance|directive|directives|prompt|prompts|constraint|"
+    "constraints|restriction|restrictions|policy|policies|safeguards|guardrails|orders|limits|limitations"
+)
+_ENDED = (
+    "void|null|expired|withdrawn|cancelled|canceled|suspended|revoked|lifted|invalid|nullified|ignored|disregarded|"
+    "forgotten|dismissed|repealed|overridden|overruled|moot|rescinded"
+)
 _PERSON = "user|users|human|humans|operator|developer|maintainer|reviewer|owner|anyone|anybody|person|people|team|them"
 _SAID = "this|these|it|that"
 
@@ -46,6 +55,46 @@ ENGLISH = (
     "3:replaced|void|ignored|cancelled|overridden|obsolete|invalid|disregarded|forgotten",
     f"{_ORDERS}|rules 1:above|before|earlier|previously 2:do|does 0:not 1:apply|count|bind|matter",
     f"{_BEFORE} 1:{_ORDERS}|rules 0:were|was|are|is 2:test|fake|joke|mistake|error|wrong",
+    f"-skip|skipping|overlook|overlooking|reject|scrap|dismiss|abandon 3:{_FORMER} 1:{_LAW}",
+    f"whatever|regardless|despite|notwithstanding|contrary 3:{_FORMER} 1:{_LAW}",
+    f"free|freed|exempt|exempted|released|unbound|excused 0:from|of 2:{_FORMER}|your 1:{_LAW}",
+    f"not|don't|dont|never|needn't 5:follow|apply|obey|heed|comply|respect|observe|honor|honour 2:{_FORMER} 1:{_LAW}",
+    f"stop|cease 0:applying|using|respecting|observing 2:{_FORMER} 1:{_LAW}",
+    f"{_FORMER} 1:{_LAW} 5:{_ENDED}",
+    f"{_FORMER} 1:{_LAW} 3:no 0:longer 2:apply|applies|bind|binding|count|matter|hold|force|effect|valid|active",
+    f"{_FORMER} 1:{_LAW} 3:don't|dont|doesn't|do|does 1:apply|count|matter|bind|hold",
+    f"{_LAW} 0:before|above|preceding 4:{_ENDED}",
+    f"treat|consider|regard|deem 2:{_FORMER} 1:{_LAW} 2:{_ENDED}|obsolete|outdated|gone",
+    f"-{_IGNORE} 0:what|whatever 1:{_LAW}",
+    f"everything|all 4:above|far|before|earlier|previously 4:{_ENDED}|obsolete|wrong|outdated",
+    f"-break|breach|defy|violate 2:{_FORMER} 1:{_LAW}",
+    f"-erase|wipe|clear|purge 4:{_FORMER} 1:{_LAW}",
+    "answer|obey|listen|respond 0:only 0:to 0:this|me|these",
+    "this|these 0:note|message|text 6:overrides|override|supersedes|supersede|outranks|trumps "
+    "1:everything|anything|all|any",
+    "not|never|don't|dont 0:report|repeat|mention|say 0:this|it|that 0:to 0:anyone|anybody|others",
+    "tell|telling 0:nobody|noone",
+    "-output|print|dump|reveal|repeat 4:your 0:context 0:window|contents",
+    "user|human|maintainer|owner|operator 2:approved|authorized|authorised|consented|agreed 1:everything|all",
+    "given|granted|gives|grants 0:permission|approval|consent 0:for|to 0:all|every|any|everything",
+    f"{_FORMER} 1:{_LAW} 0:please 0:ignore|disregard|forget|skip",
+    f"{_FORMER} 1:{_LAW} 0:can|may|should|must 0:be 0:broken|violated|skipped|bypassed",
+    f"{_FORMER} 1:{_LAW} 1:bind|binds|govern|governs 0:you 1:no|not",
+    f"no 0:need|reason 0:to 1:obey|follow|heed|apply|respect|read 2:{_FORMER}|your 1:{_LAW}",
+    f"do|let 0:away|go 0:with|of 2:{_FORMER} 1:{_LAW}",
+    f"-kill|ditch|nuke|trash|annul 2:{_FORMER} 1:{_LAW}",
+    "-turn|switch 0:off 1:your|all|every|any 1:safeguards|guardrails|safety|filters|protections|restrictions",
+    "-reset|replace|swap 0:your 1:instructions|rules|guidelines|prompt|constraints|directives|policies",
+    "not|never|don't|dont 0:mention|reveal|disclose 0:it|this",
+    "-copy|include|paste|attach|print|output 1:contents|content|values 0:of 1:env|credentials|secrets|netrc|id_rsa",
+    "-read|open|print|cat|paste|include|dump|output 3:aws 0:credentials",
+    "-permitted|allowed|okay|safe|fine|authorized|authorised 0:to 0:bypass|skip|ignore|circumvent|disregard "
+    "2:review|reviews|approval|approvals|policy|policies|security|sandbox|safety|permissions",
+    "-authorise|authorize|permit 0:you 0:to 1:ignore|bypass|skip|override|disregard|push|merge|approve|delete",
+    "when|once|after|if 0:you 0:read|load|process|receive|index 0:this|these "
+    "2:call|run|execute|send|invoke|delete|approve|ignore|upload|push",
+    "not|never|don't|dont 0:reveal|mention|admit|disclose|acknowledge 0:that 0:you 0:saw|read|received|"
+    "followed|found|got",
     f"set|put|push|leave|lay|cast 1:{_BEFORE}|all|your 2:{_RULE} 0:aside",
     f"throw|toss|cast 0:out|away|aside 2:{_BEFORE}|your 2:{_RULE}",
     f"pay|paying|give 0:no 0:attention|heed 3:{_RULE}",
@@ -92,7 +141,8 @@ ENGLISH = (
     "run|execute|eval|follow|obey|perform 3:decoded|encoded|base64|rot13|obfuscated|reversed "
     "2:command|commands|script|payload|instruction|instructions|text|message|string|code|result|content|output|blob",
     "-send|sends|sending|post|upload|forward|email|mail|transmit|exfiltrate|leak|ship "
-    "5:environment|env|credential|credentials|secrets|passwords|id_rsa|cookies|keychain|netrc|keys|tokens|history "
+    "5:environment|env|credential|credentials|secrets|passwords|id_rsa|cookies|keychain|netrc|keys|"
+    "tokens|conversation|transcript "
     "8:http|https|webhook|server|endpoint|url|attacker|external|gist|pastebin|remote|address",
     "-send|sends|sending|post|upload|forward|transmit|exfiltrate|leak "
     "6:http|https|webhook|attacker|external|pastebin 9:env|credential|credentials|secrets|passwords|id_rsa|keys|tokens",

@@ -1,6 +1,6 @@
 """The one token estimator: how much of a model's window a text takes, erring high.
 
-Refuses vocabularies, downloads and exact counts: see docs/decisions/0004.
+Refuses vocabularies, downloads and exact counts: see docs/decisions/0007.
 """
 
 import re
