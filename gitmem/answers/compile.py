@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from gitmem import lazy
 from gitmem.answers import assembly, notices, targets
 from gitmem.answers.assembly import Outcome
-from gitmem.answers.reading import Reading, Revision, Session, ask, knowledge_at, read
+from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
+from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation
 from gitmem.model.moments import instant
 from gitmem.record import record, replace
-from gitmem.rules.match import match
 
 _THOUSANDTHS = 1000
+Marks = Mapping[str, Mapping[str, str]]
 
 
 @record
@@ -53,9 +54,9 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
         ) if call.explain else None
 
     (outcome, explanation), notes = ask(reading, assemble)
-    brought = outcome.matched.cards.values()
+    brought = tuple(outcome.matched.cards.values())
     found = notices.gather(notices.Look(session, reading, call.notices == notices.FRESH), request, brought)
-    compiled = _marked(outcome.compiled, _branch_marks(reading, request, outcome), request)
+    compiled = _marked(outcome.compiled, _branch_marks(reading, request, brought), request)
     compiled = replace(
         compiled,
         notices=(*reading.notices, *found),
@@ -67,7 +68,15 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
     return replace(compiled, explain=explanation)
 
 
-def _marked(compiled: Compiled, marks: Mapping[str, Mapping[str, str]], request: CompileRequest) -> Compiled:
+def _branch_marks(reading: Reading, request: CompileRequest, brought: tuple[Card, ...]) -> Marks:
+    """Most compiles read what HEAD has: nothing to load then."""
+    if reading.trusted.head_tree in ("", reading.tree):
+        return {}
+    found: Marks = lazy.load("gitmem.answers.branch:marks")(reading, request, brought)
+    return found
+
+
+def _marked(compiled: Compiled, marks: Marks, request: CompileRequest) -> Compiled:
     if not request.max_tokens or not marks:
         return replace(compiled, marks=marks)
     found: Compiled = lazy.load("gitmem.answers.fitting:with_marks")(compiled, marks, request.max_tokens)
@@ -101,20 +110,6 @@ def to_request(call: CompileCall, files: tuple[str, ...]) -> CompileRequest:
         max_entries=call.max_entries or 0,
         as_of=call.as_of,
     )
-
-
-def _branch_marks(reading: Reading, request: CompileRequest, outcome: Outcome) -> Mapping[str, Mapping[str, str]]:
-    """What the branch at hand adds or changes for these files: metadata only, since it is not approved yet."""
-    head = reading.trusted.head_tree
-    if not head or head == reading.tree or reading.commit != reading.trusted.commit:
-        return {}
-    approved = {card.id: card for card in outcome.matched.cards.values()}
-    marks: dict[str, Mapping[str, str]] = {}
-    for card in match(knowledge_at(reading.place, head).knowledge, request).cards.values():
-        known = approved.get(card.id)
-        if known is None or known.digest != card.digest:
-            marks[card.id] = {"branch": "changes" if known else "adds", "slug": card.slug, "title": card.title}
-    return dict(sorted(marks.items()))
 
 
 def _environment(reading: Reading, notes: tuple[str, ...]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """From what somebody types to the one item that it names. Refuses near misses: they are named, never taken."""
 
-from gitmem.answers.reading import Reading, ask, knowledge_at
+from gitmem import lazy
+from gitmem.answers.reading import Reading, ask
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -18,12 +19,16 @@ class AmbiguousError(GitmemError):
 
 def find(reading: Reading, reference: str) -> Card:
     """The card of an id (either case), a slug or a domain/slug in the knowledge that is read."""
-    card, _ = ask(reading, lambda knowledge: one(knowledge, reference, _elsewhere(reading, reference)))
+    try:
+        card, _ = ask(reading, lambda knowledge: one(knowledge, reference))
+    except NotFoundError as err:
+        known = lazy.load("gitmem.answers.elsewhere:hint")(reading, reference)
+        raise (NotFoundError(err.message, hint=known) if known else err) from None
     return card
 
 
-def one(knowledge: Knowledge, reference: str, elsewhere: str = "") -> Card:
-    """Exactly one card, or an error with the candidates; ``elsewhere`` says where else the item is, if it is."""
+def one(knowledge: Knowledge, reference: str) -> Card:
+    """Exactly one card, or an error with the candidates."""
     wanted = canonical_id(reference) or reference.strip().removesuffix(".md")
     found = knowledge.by_reference(wanted)
     if len(found) == 1:
@@ -31,19 +36,9 @@ def one(knowledge: Knowledge, reference: str, elsewhere: str = "") -> Card:
     if found:
         rows = ", ".join(f"{card.name} ({card.id})" for card in found)
         raise AmbiguousError(f"{reference!r} names {len(found)} items: {rows}", hint="use the id or domain/slug")
-    raise NotFoundError(f"no item {reference!r} here", hint=elsewhere or _near(knowledge, wanted))
+    raise NotFoundError(f"no item {reference!r} here", hint=_near(knowledge, wanted))
 
 
 def _near(knowledge: Knowledge, wanted: str) -> str:
     close = nearest(wanted, (name for card in knowledge.cards() if card.id for name in (card.slug, card.name)))
     return f"did you mean {close!r}?" if close else "see: gitmem list"
-
-
-def _elsewhere(reading: Reading, reference: str) -> str:
-    """A hint when the branch at hand has what the trusted one has not."""
-    head = reading.trusted.head_tree
-    if not head or head == reading.tree:
-        return ""
-    wanted = canonical_id(reference) or reference.strip()
-    found = knowledge_at(reading.place, head).knowledge.by_reference(wanted)
-    return f"it is on this branch, not yet on {reading.trusted.policy}; read it with --at HEAD" if found else ""

@@ -152,13 +152,18 @@ def newer_format(found: int) -> Notice:
 
 def ask(reading: Reading, question: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
     """The answer of the index, and notes on how the index came to be."""
-    place = reading.place
-    opened = knowledge_at(place, reading.tree)
-    place.opened[reading.tree] = replace(opened, notes=())
+    return ask_at(reading.place, reading.tree, question)
+
+
+def ask_at(place: Place, tree: str, question: Callable[[Knowledge], Answer]) -> tuple[Answer, tuple[str, ...]]:
+    """As ``ask``, of any knowledge tree: a cache file that turns out to be damaged is made anew and asked again."""
+    opened = knowledge_at(place, tree)
+    place.opened[tree] = replace(opened, notes=())
     try:
         return question(opened.knowledge), opened.notes
     except DamagedError as damage:
-        fresh = place.opened[reading.tree] = refresh.again(place.repo, place.cache, reading.tree, damage)
+        fresh = refresh.again(place.repo, place.cache, tree, damage)
+        place.opened[tree] = replace(fresh, notes=())
         return question(fresh.knowledge), fresh.notes
 
 

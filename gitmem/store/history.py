@@ -39,9 +39,26 @@ def commits_of(repo: Repo, start: str, rel: str) -> list[Commit]:
         "--no-textconv",
     )
     done = git.run(repo.where, (*flags, "--no-show-signature", start, "--", rel), call)
-    parts = [part.strip("\n") for part in done.out.decode("utf-8", "replace").split("\0")]
+    return _rows(done.out)
+
+
+def _rows(out: bytes) -> list[Commit]:
+    parts = [part.strip("\n") for part in out.decode("utf-8", "replace").split("\0")]
     rows = zip(*(iter(part for part in parts if part),) * 4, strict=False)
     return [Commit(*row) for row in rows]
+
+
+def removal(repo: Repo, start: str, name: str, text: str) -> Commit | None:
+    """The newest commit that removed the file of an item: by ``name`` (slug or domain/slug), else by ``text`` in it."""
+    if not start:
+        return None
+    paths = f":(glob).gitmem/**/{name}.md" if name else ".gitmem"
+    pick = ("--diff-filter=D", f"-S{text}") if text else ("--diff-filter=D",)
+    flags = ("log", "-1", f"--format={_FIELDS}", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
+    call = git.Call(env=gitconfig.driver_overrides(repo))
+    done = git.attempt(repo.where, (*flags, *pick, "--no-show-signature", start, "--", paths), call)
+    rows = _rows(done.out)
+    return rows[0] if rows and done.code == 0 else None
 
 
 def blame(repo: Repo, start: str, rel: str) -> list[Blamed]:

@@ -11,8 +11,8 @@ from gitmem.store.repo import Repo
 REGULAR = ("100644", "100755")
 SYMLINK = "120000"
 SUBMODULE = "160000"
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?")
-_HEX = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_OID_LENGTHS = (40, 64)
+_DATE = r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?"
 
 
 class UnknownRevisionError(GitmemError):
@@ -49,11 +49,11 @@ def check_revision(text: str) -> str:
 
 def resolve(repo: Repo, revision: str) -> str:
     """The commit that a branch, tag, id or date (UTC, first parents of HEAD) names."""
-    check = check_revision(revision.replace(" ", "T") if _DATE.fullmatch(revision) else revision)
+    check = check_revision(revision.replace(" ", "T") if re.fullmatch(_DATE, revision) else revision)
     done = git.attempt(repo.where, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{check}^{{commit}}"))
     if done.code == 0:
         return done.lines()[-1]
-    if _DATE.fullmatch(check):
+    if re.fullmatch(_DATE, check):
         return _at_date(repo, check)
     raise UnknownRevisionError(
         f"no such revision here: {revision}",
@@ -90,9 +90,13 @@ def look_up(repo: Repo, names: Sequence[str]) -> list[tuple[str, str, int] | Non
     found: list[tuple[str, str, int] | None] = []
     for line in done.lines():
         parts = line.rsplit(" ", 2)
-        known = len(parts) == 3 and _HEX.fullmatch(parts[0]) and parts[2].isdigit()
+        known = len(parts) == 3 and _is_oid(parts[0]) and parts[2].isdigit()
         found.append((parts[0], parts[1], int(parts[2])) if known else None)
     return found
+
+
+def _is_oid(text: str) -> bool:
+    return len(text) in _OID_LENGTHS and not text.strip("0123456789abcdef")
 
 
 def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -162,6 +166,12 @@ def symbolic_ref(repo: Repo, name: str) -> str:
     """The ref that a symbolic ref points at, '' when it is none."""
     done = git.attempt(repo.where, ("symbolic-ref", "--quiet", "--", name))
     return done.lines()[0] if done.code == 0 else ""
+
+
+def newest_branches(repo: Repo, limit: int) -> list[str]:
+    """Full names of local and remote branches, the one with the newest commit first."""
+    args = ("for-each-ref", f"--count={limit}", "--sort=-committerdate", "--format=%(refname)")
+    return git.run(repo.where, (*args, "refs/heads/", "refs/remotes/")).lines()
 
 
 def has_refs(repo: Repo, prefix: str) -> bool:
