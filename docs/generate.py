@@ -5,9 +5,13 @@ import sys
 import tomllib
 from pathlib import Path
 
-from gitmem.cli.arguments import parser_of
+from gitmem.cli.parser import parser_of
 from gitmem.config import DEFAULTS, KEYS, as_text
+from gitmem.mcp import schema
+from gitmem.mcp.coerce import offered
+from gitmem.mcp.prompts import prompts as prompts_of
 from gitmem.operations import every
+from gitmem.operations.table import ADMIN, AGENT, Operation, Param
 
 PROJECT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- generated: {} -->", "<!-- end -->"
@@ -75,7 +79,42 @@ def settings() -> str:
     return "| key | default | is |\n|---|---|---|\n" + "".join(rows)
 
 
-PARTS = {"layers": layers, "modules": modules, "commands": commands, "settings": settings}
+def prompts() -> str:
+    known = prompts_of(schema.tools(AGENT, "full")).values()
+    rows = (f"| `{row.name}` | `{row.argument.name}`: {row.argument.help} | {row.help} |\n" for row in known)
+    return "\n## Prompts\n\n| prompt | argument | does |\n|---|---|---|\n" + "".join(rows)
+
+
+def tools() -> str:
+    """One section a tool, with the arguments that it takes; those of the agent surface first."""
+    agent, admin = schema.tools(AGENT, "full"), schema.tools(ADMIN, "full")
+    sections = [tool_section(row, "") for row in agent.values()]
+    sections += [tool_section(row, ", admin surface only") for name, row in admin.items() if name not in agent]
+    return "\n## Tools\n\n" + "\n".join(sections)
+
+
+def tool_section(operation: Operation, note: str) -> str:
+    found = schema.tool(operation)
+    rows = (
+        f"| `{name}` | {kind_of(param)}{', required' if param.is_required else ''} | {param.help} |\n"
+        for name, param in offered(operation).items()
+    )
+    head = f"### {found['name']}\n\n{found['description']} (`gitmem {operation.verb}`{note})\n\n"
+    return f"{head}| argument | type | is |\n|---|---|---|\n" + "".join(rows)
+
+
+def kind_of(param: Param) -> str:
+    return " or ".join(f"`{choice}`" for choice in param.choices) or param.kind
+
+
+PARTS = {
+    "layers": layers,
+    "modules": modules,
+    "commands": commands,
+    "settings": settings,
+    "prompts": prompts,
+    "tools": tools,
+}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

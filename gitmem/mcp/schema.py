@@ -18,6 +18,7 @@ _TYPES = {INTEGER: "integer", NUMBER: "number", FLAG: "boolean"}
 _ATOMS = {str: "string", bool: "boolean", int: "integer", float: "number"}
 # Below two levels a schema says only what kind of thing is there: clients pay for every byte of it.
 _LEVELS = 2
+_ERROR: Schema = {"type": "object", "description": "instead of all else: code, message, place, hint"}
 _OMITTED: Schema = {"type": "object", "description": "rows left out to keep the answer short, by their place in it"}
 
 
@@ -66,12 +67,11 @@ def _property(param: Param) -> Schema:
 
 
 def result_schema(operation: Operation) -> Schema:
-    """From the type that the operation returns; a field that can be absent is not required."""
-    found = _schema(_returned(load(operation.target)), _LEVELS)
-    named = found["properties"]
+    """From the type that the operation returns, or the error in its place: some clients check errors by it too."""
+    named = _schema(_returned(load(operation.target)), _LEVELS)["properties"]
     assert isinstance(named, dict)
-    added: Schema = {"environment": named.get("environment", {"type": "object"}), "omitted": _OMITTED}
-    return found | {"properties": named | added}
+    properties: Schema = named | {"environment": {"type": "object"}, "omitted": _OMITTED, "error": _ERROR}
+    return {"type": "object", "properties": properties}
 
 
 def _returned(target: Callable[..., object]) -> object:

@@ -17,7 +17,13 @@ _GET = Operation(
     surfaces=(CLI, AGENT, ADMIN),
     params=(
         _ITEMS,
-        Param("tier", TEXT, "catalog, digest, content or auto (default)", "--tier"),
+        Param(
+            "tier",
+            TEXT,
+            "catalog, digest, content or auto (default)",
+            "--tier",
+            choices=("auto", "catalog", "digest", "content"),
+        ),
         Param("budget", INTEGER, "tokens that the answer may take (default 4096)", "--budget"),
         AT,
     ),

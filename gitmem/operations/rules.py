@@ -42,14 +42,26 @@ _COMPILE = Operation(
         ),
         Param("max_inline_bytes", INTEGER, "bytes of rule text to inline at most (default 8192)", "--max-inline-bytes"),
         Param("max_tokens", INTEGER, "tokens that the whole serialised answer may take", "--max-tokens"),
-        Param("mode", TEXT, "auto inlines what is small, always tries all, metadata inlines nothing", "--mode"),
+        Param(
+            "mode",
+            TEXT,
+            "auto inlines what is small, always tries all, metadata inlines nothing",
+            "--mode",
+            choices=("auto", "always", "metadata"),
+        ),
         Param(
             "max_entries", INTEGER, "rules to list in full (default 50); further ones take one line", "--max-entries"
         ),
         AT,
         AS_OF,
         Param("trust", TEXT, "preview under another trust policy: head or a branch", "--trust", in_tool=False),
-        Param("notices", TEXT, "fresh: look at the work tree even if it was looked at two seconds ago", "--notices"),
+        Param(
+            "notices",
+            TEXT,
+            "fresh: look at the work tree even if it was looked at two seconds ago",
+            "--notices",
+            choices=("fresh",),
+        ),
         Param("explain", FLAG, "add near misses, layers, and what the budget dropped", "--explain"),
         Param("agent_id", TEXT, "who asks; recorded, never part of the result", "--agent-id"),
     ),

@@ -35,16 +35,15 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "overview": {},
 }
 SECONDS = 30.0
+# -P: the repository in the current folder may hold a json.py.
+GITMEM = (sys.executable, "-P", "-m", "gitmem")
+MCP = ("mcp",)
 
 
 class Talk:
     """One client's end of the pipe."""
 
-    def __init__(self, where: Path, words: Sequence[str], env: Mapping[str, str], *, closed_stderr: bool) -> None:
-        # -P: the repository in the current folder may hold a json.py.
-        command = [sys.executable, "-P", "-m", "gitmem", *words]
-        if closed_stderr:
-            command = ["/bin/sh", "-c", 'exec 2>&-; exec "$@"', "sh", *command]
+    def __init__(self, where: Path, command: Sequence[str], env: Mapping[str, str]) -> None:
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             command, cwd=where, env={**os.environ, **env}, stdin=pipe, stdout=pipe, stderr=pipe
@@ -68,6 +67,9 @@ class Talk:
         message = {"jsonrpc": "2.0", "id": self.last_id, "method": method, **({"params": params} if params else {})}
         self.write(json.dumps(message).encode() + b"\n")
         return self.last_id
+
+    def reply(self, request_id: object, result: Message) -> None:
+        self.write(json.dumps({"jsonrpc": "2.0", "id": request_id, "result": result}).encode() + b"\n")
 
     def read_line(self) -> bytes:
         """The next line of the server; no line within half a minute fails the test."""
@@ -138,9 +140,11 @@ class Left(NamedTuple):
 
 
 @contextmanager
-def talk(where: Path, *words: str, env: Mapping[str, str] | None = None, closed_stderr: bool = False) -> Iterator[Talk]:
+def talk(
+    where: Path, *words: str, env: Mapping[str, str] | None = None, command: Sequence[str] = GITMEM
+) -> Iterator[Talk]:
     """A server that is gone at the end, whatever the test did to it."""
-    found = Talk(where, words or ("mcp",), env or {}, closed_stderr=closed_stderr)
+    found = Talk(where, [*command, *(words or MCP)], env or {})
     try:
         yield found
     finally:

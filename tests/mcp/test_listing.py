@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
+import jsonschema
 import pytest
 
-from gitmem.mcp import prompts, schema
+from gitmem.errors import UsageError
+from gitmem.mcp import prompts, results, schema
 from gitmem.operations import every
 from gitmem.text.tokens import estimate
 from tests.mcp import golden
@@ -153,3 +155,11 @@ def test_the_schemas_cost_what_they_may(record_property) -> None:
 
 def tokens(value: object) -> int:
     return len(json.dumps(value, separators=(",", ":"))) // 4
+
+
+@pytest.mark.parametrize("tool", ALL)
+def test_an_error_keeps_to_the_schema_too(tool: str) -> None:
+    """Clients made with the TypeScript SDK check an error by the schema, and show only that it does not match."""
+    refused = results.failure(UsageError("no", hint="yes", place="a:1"), "/root")
+
+    jsonschema.validate(refused.structure, schema.tool(ALL[tool])["outputSchema"])

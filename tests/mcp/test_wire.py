@@ -14,7 +14,7 @@ import pytest
 from gitmem import __version__
 from gitmem.mcp.wire import LINE_MAX_BYTES
 from tests.house.source import PROJECT
-from tests.mcp.talk import INITIALIZE, KNOWLEDGE, MINIMAL_ARGUMENTS, Message, structure_of, talk
+from tests.mcp.talk import GITMEM, INITIALIZE, KNOWLEDGE, MINIMAL_ARGUMENTS, Message, structure_of, talk
 
 SUITE = PROJECT.parent / "shared/data/suites/json-test-suite.tar.gz"
 NOISY = """\
@@ -76,7 +76,7 @@ def test_every_line_on_stdout_is_json_rpc_while_everything_else_prints(make_repo
 
 def test_a_server_without_standard_error_serves(make_repo) -> None:
     root = make_repo(KNOWLEDGE)
-    with talk(root, "mcp", closed_stderr=True) as server:
+    with talk(root, command=["/bin/sh", "-c", 'exec 2>&-; exec "$@"', "sh", *GITMEM]) as server:
         server.start()
         structure_of(server.call("overview", {}))
         left = server.close()
