@@ -8,6 +8,7 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 SLUG_MAX = 80
+_READ_CHARS = 400
 ID_LENGTH = 26
 
 
@@ -29,6 +30,7 @@ def is_slug(text: str) -> bool:
 
 def slugify(title: str) -> str:
     """A slug from a title, by Unicode decomposition; empty when nothing of the title can be kept."""
-    folded = unicodedata.normalize("NFKD", title.replace("\u00df", "ss")).encode("ascii", "ignore").decode()
+    # Normalising takes time quadratic in a run of combining marks, and a slug needs only the beginning.
+    folded = unicodedata.normalize("NFKD", title[:_READ_CHARS].replace("\u00df", "ss")).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", folded.lower()).strip("-")[:SLUG_MAX].strip("-")
     return slug if is_slug(slug) else ""
