@@ -31,6 +31,7 @@ def is_slug(text: str) -> bool:
 def slugify(title: str) -> str:
     """A slug from a title, by Unicode decomposition; empty when nothing of the title can be kept."""
     # Normalising takes time quadratic in a run of combining marks, and a slug needs only the beginning.
-    folded = unicodedata.normalize("NFKD", title[:_READ_CHARS].replace("\u00df", "ss")).encode("ascii", "ignore").decode()
+    begun = title[:_READ_CHARS].replace("\u00df", "ss")
+    folded = unicodedata.normalize("NFKD", begun).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", folded.lower()).strip("-")[:SLUG_MAX].strip("-")
     return slug if is_slug(slug) else ""

@@ -5,15 +5,21 @@ Headings are ATX (``## Title``) or underlined; neither counts inside a code fenc
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from gitmem.errors import GitmemError
 from gitmem.record import record
 
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_NO_PARAGRAPH = re.compile(r" {0,3}(?:[-+*>|#]|[0-9]{1,9}[.)]|<|$)| {4}|\t")
+_FENCE = r" {0,3}(`{3,}(?=[^`]*$)|~{3,})"
+_ATX = r" {0,3}(#{1,6})(?:[ \t]+(.*))?$"
+_UNDERLINE = r" {0,3}(=+|-+)[ \t]*$"
+_LINE = r"[^\n]*\n|[^\n]+"
+_NO_PARAGRAPH = r" {0,3}(?:[-+*>|#]|[0-9]{1,9}[.)]|<|$)| {4}|\t"
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 @record
@@ -31,7 +37,7 @@ def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
     fence = ""
     for number, raw in enumerate(lines):
         line = raw.rstrip("\r\n")
-        match = _FENCE.match(line)
+        match = _pattern(_FENCE).match(line)
         if fence:
             if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
                 fence = ""
@@ -50,17 +56,24 @@ def headings(lines: list[str]) -> list[Heading]:
         if number != before + 1:
             paragraph = []
         before = number
-        atx = _ATX.match(line)
+        atx = _pattern(_ATX).match(line)
         if atx:
-            found.append(Heading(len(atx[1]), (atx[2] or "").strip(), number, number + 1))
-        elif paragraph and _UNDERLINE.match(line):
+            found.append(Heading(len(atx[1]), _title(atx[2] or ""), number, number + 1))
+        elif paragraph and _pattern(_UNDERLINE).match(line):
             title = " ".join(each.strip() for each in paragraph)
             found.append(Heading(1 if "=" in line else 2, title, number - len(paragraph), number + 1))
-        elif not _NO_PARAGRAPH.match(line):
+        elif not _pattern(_NO_PARAGRAPH).match(line):
             paragraph.append(line)
             continue
         paragraph = []
     return found
+
+
+def _title(text: str) -> str:
+    """What a heading says, without the closing ``#`` signs that stand apart from it."""
+    text = text.strip()
+    bare = text.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else text
 
 
 def first_paragraph(body: str) -> str:
@@ -69,10 +82,10 @@ def first_paragraph(body: str) -> str:
     words: list[str] = []
     before = -1
     for number, line in unfenced(lines):
-        is_text = bool(line.strip()) and not _ATX.match(line) and not line.startswith("<!--")
+        is_text = bool(line.strip()) and not _pattern(_ATX).match(line) and not line.startswith("<!--")
         if words and (not is_text or number != before + 1):
             break
-        if is_text and not (not words and _UNDERLINE.match(line)):
+        if is_text and not (not words and _pattern(_UNDERLINE).match(line)):
             words += line.split()
             before = number
     if words:
@@ -87,7 +100,7 @@ def replace_section(body: str, heading: str, text: str) -> str:
     not doubled when ``text`` begins with it, and running twice changes nothing.
     """
     newline = "\r\n" if "\r\n" in body else "\n"
-    lines = _LINE.findall(body)
+    lines = _pattern(_LINE).findall(body)
     here, following = _section(lines, heading)
     wanted = text.replace("\r\n", "\n").strip("\n").split("\n")
     opening = headings(wanted)
@@ -103,8 +116,8 @@ def replace_section(body: str, heading: str, text: str) -> str:
 
 
 def _section(lines: list[str], heading: str) -> tuple[Heading, int]:
-    asked = _ATX.match(heading)
-    level, title = (len(asked[1]), asked[2] or "") if asked else (0, heading)
+    asked = _pattern(_ATX).match(heading)
+    level, title = (len(asked[1]), _title(asked[2] or "")) if asked else (0, heading)
     every = headings(lines)
     places = [i for i, each in enumerate(every) if each.title == title.strip() and level in (0, each.level)]
     if not places:
