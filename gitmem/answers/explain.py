@@ -5,20 +5,21 @@ Refuses to guess: each reason is one that decided.
 
 from collections.abc import Mapping
 
-from gitmem.answers import naming, targets
+from gitmem.answers import elsewhere, naming, targets
 from gitmem.answers.compile import CompileCall, compile_context, to_request
-from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
+from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
-from gitmem.globs import dialect as globs
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.compiled import Compiled, CompileRequest, Delivery
+from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document
 from gitmem.model.finding import Notice
-from gitmem.record import record
+from gitmem.model.ids import canonical_id
+from gitmem.record import record, replace
 from gitmem.rules import layers as layering
+from gitmem.rules import near
 from gitmem.rules.match import match, why_not_live
-from gitmem.rules.near import why_no_match
 from gitmem.store import worktree
+from gitmem.store.layout import ENGRAMS
 from gitmem.store.repo import FOLDER
 
 
@@ -42,22 +43,31 @@ class Explained:
 
 
 def explain(session: Session, call: ExplainCall) -> Explained:
-    """The compile of these files as metadata, with near misses; with ``item`` also why that one is not in it."""
+    """The compile of these files without texts, with near misses; with ``item`` also why that one is not in it."""
     asked = CompileCall(
         files=call.files,
         plan=call.plan,
         command=call.command,
         at=call.at,
         as_of=call.as_of,
-        mode="metadata",
         explain=True,
     )
-    compiled = compile_context(session, asked)
+    compiled = _without_texts(compile_context(session, asked))
     missing: tuple[WhyNot, ...] = ()
     if call.item:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
     return Explained(compiled.compile_id, compiled, missing)
+
+
+def _without_texts(compiled: Compiled) -> Compiled:
+    """Ids and hashes stay those of the compile that is explained."""
+
+    def bare(rows: tuple[Document, ...]) -> tuple[Document, ...]:
+        return tuple(replace(row, content=None) for row in rows)
+
+    base = replace(compiled.base, documents=bare(compiled.base.documents), templates=bare(compiled.base.templates))
+    return replace(compiled, base=base, expanded=bare(compiled.expanded))
 
 
 @record
@@ -71,7 +81,9 @@ class WhyNotCall:
 
 @record
 class Reason:
-    """``code`` is stable: uncommitted, not-approved, status-NAME, no-scope, excluded, wrong-path, deferred-budget."""
+    """``code`` is stable: malformed, not-approved, uncommitted, duplicate-id, status-NAME, visibility-NAME,
+    not-yet-valid, no-longer-valid, no-scope, excluded, wrong-path, wrong-name, no-match, other-layer, other-command,
+    and for what matches deferred-budget, deferred-size, omitted-template, deferred-list or counted."""
 
     code: str
     message: str
@@ -98,60 +110,91 @@ def why_not(session: Session, call: WhyNotCall) -> WhyNot:
     try:
         card = naming.find(reading, call.item)
     except naming.NotFoundError:
-        found = _absent(place, reading, call.item)
+        found = _absent(reading, call.item)
         if found is None:
             raise
         return WhyNot(call.item, file, found.code, (found,), reading.warnings)
     reasons, _ = ask(reading, lambda knowledge: _reasons(knowledge, card, request))
     if not reasons:
-        reasons = _delivery(session, asked, card)
+        reasons = _delivery(session, replace(asked, at=call.at), card)
     return WhyNot(card.id, file, reasons[0].code if reasons else "delivered", tuple(reasons), reading.warnings)
 
 
-def _absent(place: Place, reading: Reading, item: str) -> Reason | None:
-    """The item is not in the knowledge that is read, but in the work tree."""
-    wanted = f"{item.strip().removesuffix('.md')}.md"
-    for edit in worktree.uncommitted(place.repo):
-        if edit.rel.removeprefix("engrams/") == wanted or edit.rel.endswith(f"/{wanted}"):
+def _absent(reading: Reading, item: str) -> Reason | None:
+    """The item is not in the knowledge that is read, or cannot be read; but it is in some state."""
+    wanted = item.strip().removesuffix(".md")
+    malformed, _ = ask(reading, lambda knowledge: _malformed(knowledge, wanted))
+    if malformed is not None:
+        return malformed
+    if elsewhere.is_on_branch(reading, canonical_id(wanted) or wanted):
+        message = f"it is on this branch, not yet on {reading.trusted.policy}; only approved knowledge is served"
+        return Reason("not-approved", message)
+    for edit in worktree.uncommitted(reading.place.repo):
+        if _is_named(edit.rel, wanted):
             return Reason("uncommitted", f"{FOLDER}/{edit.rel} is not committed; only committed knowledge is served")
     return None
+
+
+def _malformed(knowledge: Knowledge, wanted: str) -> Reason | None:
+    for path, code, _, line, message, _, _ in knowledge.facts.problems:
+        if _is_named(path, wanted):
+            place = f"{FOLDER}/{path}:{line}" if line else f"{FOLDER}/{path}"
+            return Reason("malformed", f"{place} cannot be read: {message} [{code}]")
+    return None
+
+
+def _is_named(rel: str, wanted: str) -> bool:
+    return rel.startswith(ENGRAMS) and f"/{rel.removeprefix(ENGRAMS)}".endswith(f"/{wanted}.md")
 
 
 def _reasons(knowledge: Knowledge, card: Card, request: CompileRequest) -> list[Reason]:
     dead = why_not_live(card, knowledge.facts.duplicates, request.as_of)
     reasons = [Reason(dead, f"{card.slug} is never delivered: {dead}")] if dead else []
-    matched = {c.id for c in match(knowledge, request).cards.values()}
-    return reasons if card.id in matched else reasons + _unmatched(knowledge, card, request)
+    if not dead and card.id in {c.id for c in match(knowledge, request).cards.values()}:
+        return []
+    brought, unmatched = _scope(knowledge, card, request)
+    return reasons if brought else reasons + unmatched
 
 
-def _unmatched(knowledge: Knowledge, card: Card, request: CompileRequest) -> list[Reason]:
+def _scope(knowledge: Knowledge, card: Card, request: CompileRequest) -> tuple[bool, list[Reason]]:
+    """Whether some part of the scope asks for the card, and what keeps each of the others from it."""
     file = request.target_files[0]
     if not card.has_scope:
-        return [Reason("no-scope", f"{card.slug} has no scope, so no file brings it in")]
-    if any(globs.matches(pattern, file) for pattern in card.excluded):
-        return [Reason("excluded", f"its scope excludes {file}: {', '.join(card.excluded)}")]
-    found = []
-    for pattern in card.paths:
-        code, _ = why_no_match(card, pattern, file)
-        found.append(Reason(code, f"{pattern} does not match {file}"))
-    if card.layers:
-        layer = layering.classify(layering.table(knowledge.facts.layers), file)
-        found.append(
-            Reason("other-layer", f"{file} is in layer {layer or 'none'}, the rule is for {', '.join(card.layers)}")
-        )
-    if card.commands:
+        return False, [Reason("no-scope", f"{card.slug} has no scope, so no file brings it in")]
+    codes = {pattern: near.why_no_match(card, pattern, file)[0] for pattern in card.paths}
+    found = [Reason(code, _said(code, pattern, file, card)) for pattern, code in codes.items() if code != near.FITS]
+    brought = near.FITS in codes.values() or request.command in card.commands
+    layer = layering.classify(layering.table(knowledge.facts.layers), file) if card.layers else None
+    if card.layers and layer in card.layers:
+        excepted = near.is_excepted(card, file)
+        brought = brought or not excepted
+        found += [Reason(near.EXCLUDED, _said(near.EXCLUDED, "", file, card))] if excepted else []
+    elif card.layers:
+        message = f"{file} is in layer {layer or 'none'}, the rule is for {', '.join(card.layers)}"
+        found.append(Reason("other-layer", message))
+    if card.commands and request.command not in card.commands:
         found.append(Reason("other-command", f"it is for the command {', '.join(card.commands)}"))
-    return found
+    return brought, found
+
+
+def _said(code: str, pattern: str, file: str, card: Card) -> str:
+    if code == near.EXCLUDED:
+        return f"its scope excepts {file}: {', '.join(card.excluded)}"
+    return f"{pattern} does not match {file}"
 
 
 def _delivery(session: Session, asked: CompileCall, card: Card) -> list[Reason]:
     """It matched: say so when it was not inlined."""
     compiled = compile_context(session, asked)
     for document in (*compiled.base.documents, *compiled.base.templates):
-        if document.id == card.id and document.delivery is not Delivery.INLINE:
-            code = f"{document.delivery.value}-{document.omit_reason or 'list'}"
-            return [Reason(code, f"{card.slug} matches and is {document.delivery.value} ({document.omit_reason})")]
-    return []
+        if document.id != card.id:
+            continue
+        if document.delivery is Delivery.INLINE:
+            return []
+        reason = document.omit_reason or "list"
+        message = f"{card.slug} matches and is {document.delivery.value} ({reason})"
+        return [Reason(f"{document.delivery.value}-{reason}", message)]
+    return [Reason("counted", f"{card.slug} matches, but so many rules do that it is only counted")]
 
 
 @record

@@ -4,6 +4,7 @@ from gitmem.answers import assembly
 from gitmem.answers.assembly import Outcome
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import CompileRequest, Explanation
+from gitmem.rules.match import why_not_live
 from gitmem.rules.near import near_misses
 
 
@@ -11,10 +12,11 @@ def explanation(knowledge: Knowledge, outcome: Outcome, request: CompileRequest)
     matched = frozenset(card.id for card in outcome.matched.cards.values())
     files = tuple(sorted(set(request.target_files)))
     known = [card for card in knowledge.cards() if card.id]
+    duplicates = knowledge.facts.duplicates
     cut = frozenset(n for n, d in outcome.laid.budget.decisions.items() if d.reason == "budget")
     dropped = {outcome.matched.cards[n].id for n in cut if n in outcome.matched.cards}
     return Explanation(
-        near_misses=near_misses(known, files, matched),
+        near_misses=near_misses(known, (files, matched), lambda card: why_not_live(card, duplicates, request.as_of)),
         layers=outcome.matched.layer_of,
         dropped=tuple(edge for edge in outcome.compiled.base.resolution_path if edge.item in dropped),
         budget=assembly.budget_row(outcome.laid, request, knowledge.settings),

@@ -96,7 +96,8 @@ class Engine:
 
 @record
 class NearMiss:
-    """A pattern that exists and did not match; ``reason`` is wrong-path, wrong-name or excluded."""
+    """A pattern that exists and brought nothing in; ``reason`` is wrong-path, wrong-name, excluded, or why the rule is
+    never delivered, as in status-draft."""
 
     item: str
     pattern: str

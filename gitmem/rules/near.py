@@ -1,32 +1,38 @@
 """Patterns that exist and nearly matched. Refuses to change what did match."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from gitmem.errors import GitmemError
 from gitmem.globs import dialect as globs
-from gitmem.index.card import Card
+from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.model.compiled import NearMiss
 
+FITS, EXCLUDED = "fits", "excluded"
 _NAMED = 10
 
 
-def near_misses(cards: Iterable[Card], targets: Sequence[str], matched: frozenset[str]) -> tuple[NearMiss, ...]:
-    """For each target the nearest patterns of rules that it did not bring in: at most ten in all, nearest first."""
+def near_misses(
+    cards: Iterable[Card], asked: tuple[Sequence[str], frozenset[str]], why_dead: Callable[[Card], str]
+) -> tuple[NearMiss, ...]:
+    """For each target the nearest patterns of rules that it did not bring in: at most ten in all, nearest first.
+
+    ``asked`` are the targets and the ids that came in; ``why_dead`` says why a card is never delivered, '' when it may
+    be. What is delivered only by name is not named here.
+    """
+    targets, matched = asked
     rows: list[tuple[int, NearMiss]] = []
     for card in cards:
-        for pattern in card.paths if card.id not in matched else ():
-            rows += [(near, miss) for target in targets for near, miss in _near(card, pattern, target)]
+        for pattern in card.paths if card.id not in matched and card.visibility not in NEVER_BY_SCOPE else ():
+            for target in targets:
+                reason, nearness = why_no_match(card, pattern, target)
+                reason = why_dead(card) if reason == FITS else reason
+                rows += [(nearness, NearMiss(card.id, pattern, target, reason))] if nearness and reason else []
     rows.sort(key=lambda row: (-row[0], row[1].item, row[1].pattern, row[1].file))
     return tuple(miss for _, miss in rows[:_NAMED])
 
 
-def _near(card: Card, pattern: str, target: str) -> list[tuple[int, NearMiss]]:
-    reason, nearness = why_no_match(card, pattern, target)
-    return [(nearness, NearMiss(card.id, pattern, target, reason))] if nearness else []
-
-
 def why_no_match(card: Card, pattern: str, target: str) -> tuple[str, int]:
-    """(reason, nearness): excluded, wrong-path (the name fits), wrong-name (the folder fits), no-match;
+    """(reason, nearness): fits, excluded, wrong-path (the name fits), wrong-name (the folder fits), no-match;
 
     0 is not near.
     """
@@ -35,13 +41,18 @@ def why_no_match(card: Card, pattern: str, target: str) -> tuple[str, int]:
     except GitmemError:
         return "not-a-glob", 0
     if fits:
-        return "excluded", 100
+        return (EXCLUDED if is_excepted(card, target) else FITS), 100
     shared = _shared(globs.literal_prefix(pattern), target)
     last = pattern.rstrip("/").rpartition("/")[2]
     name = target.rpartition("/")[2]
     if last not in ("*", "**") and _fits(last, name):
         return "wrong-path", 10 + shared
     return ("wrong-name", shared) if shared else ("no-match", 0)
+
+
+def is_excepted(card: Card, target: str) -> bool:
+    """Whether the scope of the card excepts the target."""
+    return any(_fits(pattern, target) for pattern in card.excluded)
 
 
 def _fits(pattern: str, name: str) -> bool:
