@@ -3,12 +3,14 @@
 Refuses to run filters: it compares by its own hashing.
 """
 
+import errno
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from gitmem.record import record
-from gitmem.store import git, gitconfig, objects
+from gitmem.store import disk, git, gitconfig, objects
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
 from gitmem.store.repo import FOLDER, Repo
@@ -31,10 +33,12 @@ class Uncommitted:
 
 def uncommitted(repo: Repo) -> list[Uncommitted]:
     """Everything that the next commits could change, sorted by path; nothing in a bare repository."""
-    if repo.root is None or not os.path.isdir(repo.root / FOLDER):
+    if repo.root is None:
         return []
-    has_head = objects.look_up(repo, ["HEAD^{commit}"])[0] is not None
-    changed = _differing(repo) if has_head else _all_in_index(repo)
+    head, tree = objects.look_up(repo, ["HEAD^{commit}", f"HEAD:{FOLDER}"])
+    if not tree and not os.path.isdir(repo.root / FOLDER):
+        return []
+    changed = _differing(repo) if head else _all_in_index(repo)
     found = {c.rel: _as_found(repo.root, c.rel, c.old_oid) for c in changed}
     for rel in _untracked(repo):
         found.setdefault(rel, _as_found(repo.root, rel, ""))
@@ -77,14 +81,22 @@ def _below(change: Change) -> Change:
 
 
 def _as_found(root: Path, rel: str, old_oid: str) -> Uncommitted:
+    """A file as it lies there; behind a link nothing is read, since that is not what Git would commit."""
     path = root / FOLDER / rel
-    if path.is_symlink():
-        return Uncommitted(rel, old_oid, None, objects.SYMLINK)
+    if any(folder.is_symlink() for folder in (path, *path.parents) if folder.is_relative_to(root / FOLDER)):
+        return Uncommitted(rel, old_oid, None, objects.SYMLINK if path.is_symlink() else "")
     try:
-        with path.open("rb") as file:
-            return Uncommitted(rel, old_oid, file.read(_READ_MAX + 1), "100644")
+        return Uncommitted(rel, old_oid, _regular_content(path), "100644")
     except OSError:
         return Uncommitted(rel, old_oid, None, "")
+
+
+def _regular_content(path: Path) -> bytes:
+    handle = os.open(path, os.O_RDONLY | disk.NO_FOLLOW | disk.NO_WAIT | disk.BINARY)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise FileExistsError(errno.EEXIST, "not a regular file", str(path))
+        return file.read(_READ_MAX + 1)
 
 
 def _really_different(repo: Repo, suspects: Sequence[Uncommitted]) -> list[Uncommitted]:
