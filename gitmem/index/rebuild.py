@@ -1,7 +1,7 @@
 """Builds the index of a tree from its blobs, whole or by tree diff. Refuses to answer questions."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.index import facts as tree_facts
 from gitmem.index import survey, tables, views
@@ -10,7 +10,6 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.index.parse import card_of, refusal_of
 from gitmem.index.segments import keep
 from gitmem.index.tables import Base
-from gitmem.record import replace
 from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
@@ -20,6 +19,8 @@ from gitmem.store.repo import Repo
 
 # The index, and why it could not be kept in the cache ('' when it was).
 Made = tuple[Knowledge, str]
+# Cards by path and blob: what a file says about itself depends on where it lies.
+Known = Mapping[tuple[str, str], Card]
 _BATCH = 2000
 _DELTA_MAX = 256
 _KEPT_VIEWS = 64
@@ -39,6 +40,7 @@ def refresh(repo: Repo, cache: Cache, tree: str) -> Made:
         return rebuild(repo, cache, tree, base)
     view = _apply(repo, base_tree, base, tree, changes)
     note = caches.save(cache, views.view_name(tree), views.dump(view))
+    _sweep(cache)
     return views.knowledge(view, base), note
 
 
@@ -71,8 +73,8 @@ def _sized(repo: Repo, entries: Sequence[Entry]) -> list[Entry]:
 
 
 def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Made:
-    """Builds the base of ``tree`` from its blobs; cards that ``old`` has of the same blobs are not parsed again."""
-    known = {card.blob: card for card in old.cards()} if old else {}
+    """Builds the base of ``tree`` from its blobs; files that ``old`` has unchanged are not parsed again."""
+    known = {(card.path, card.blob): card for card in old.cards() if card.id} if old else {}
     entries = sorted((e for e in objects.list_tree(repo, tree)), key=lambda e: e.rel)
     cards = list(cards_of(repo, entries, known))
     manifest = sorted(survey.manifest_lines(cards))
@@ -86,7 +88,7 @@ def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Mad
     return views.knowledge(view, base), note
 
 
-def cards_of(repo: Repo, entries: Iterable[Entry], known: dict[str, Card] | None = None) -> Iterator[Card]:
+def cards_of(repo: Repo, entries: Iterable[Entry], known: Known | None = None) -> Iterator[Card]:
     """The cards of these files, in their order; editors' leftovers and the cache are no files of ours."""
     batch: list[Entry] = []
     for entry in entries:
@@ -98,26 +100,12 @@ def cards_of(repo: Repo, entries: Iterable[Entry], known: dict[str, Card] | None
     yield from _cards_of_batch(repo, batch, known or {})
 
 
-def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: dict[str, Card]) -> Iterator[Card]:
+def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: Known) -> Iterator[Card]:
     refused = {entry.rel: refusal_of(entry) for entry in entries}
-    wanted = {entry.oid for entry in entries if refused[entry.rel] is None and entry.oid not in known}
+    wanted = {e.oid for e in entries if refused[e.rel] is None and (e.rel, e.oid) not in known}
     blobs = dict(objects.read_blobs(repo, sorted(wanted)))
     for entry in entries:
-        refusal = refused[entry.rel]
-        if refusal is not None:
-            yield refusal
-        elif entry.oid in known:
-            card = known[entry.oid]
-            yield card if card.path == entry.rel else _at_other_path(card, entry, blobs, repo)
-        else:
-            yield card_of(entry, blobs[entry.oid])
-
-
-def _at_other_path(card: Card, entry: Entry, blobs: dict[str, bytes], repo: Repo) -> Card:
-    if place_of(card.path) is place_of(entry.rel):
-        return replace(card, path=entry.rel)
-    found = blobs.get(entry.oid) or dict(objects.read_blobs(repo, [entry.oid]))[entry.oid]
-    return card_of(entry, found)
+        yield refused[entry.rel] or known.get((entry.rel, entry.oid)) or card_of(entry, blobs[entry.oid])
 
 
 def _settings(repo: Repo, tree: str) -> survey.Settings:

@@ -180,7 +180,7 @@ def has_refs(repo: Repo, prefix: str) -> bool:
 
 def history_of(repo: Repo, start: str, folder: str, limit: int) -> Iterator[tuple[str, str]]:
     """(commit, tree id of ``folder``) for the newest ``limit`` commits that changed the folder, newest first."""
-    args = ("rev-list", f"--max-count={limit}", start, "--", folder)
+    args = ("rev-list", "--full-history", f"--max-count={limit}", start, "--", folder)
     commits = git.run(repo.where, args).lines()
     for commit, found in zip(commits, look_up(repo, [f"{c}:{folder}" for c in commits]), strict=True):
         if found and found[1] == "tree":
