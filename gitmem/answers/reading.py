@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from gitmem import config
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 SNAPSHOT_PREFIX = "snapshot:"
 _HISTORY_MAX = 1000
+_BRANCHES_MAX = 50
 _KEPT_OPEN = 4
 _OURS = ("engrams", "config.yaml", "synapses", "skills", "intentions", "ledger", "layers.yaml", "tags.yaml")
 
@@ -191,8 +191,16 @@ def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
         commit = objects.resolve(place.repo, at)
     found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
-    warnings = () if tree else (replace(not_initialised(), message=f"there is no knowledge at {at}"),)
-    return _understood(Reading(place, trusted, commit, tree, warnings, ()))
+    warnings = () if tree else (replace(not_initialised(), message="there is no knowledge at this revision"),)
+    return _understood(Reading(place, trusted, commit, tree, warnings, _unapproved(place, trusted, commit)))
+
+
+def _unapproved(place: Place, trusted: Trusted, commit: str) -> tuple[Notice, ...]:
+    """Any revision can be read; that it is none of the trusted branch must be seen."""
+    if trusted.commit and objects.is_ancestor(place.repo, commit, trusted.commit):
+        return ()
+    message = f"{commit[:12]} is no part of what is trusted here ({trusted.policy}); what it holds is not approved"
+    return (Notice("unapproved-revision", message, hint="leave --at out for what is approved"),)
 
 
 def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
@@ -202,7 +210,7 @@ def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
             f"not a snapshot id: {prefix!r}", hint="8 to 64 hex digits, as compile gives them"
         )
     seen: set[str] = set()
-    for start in dict.fromkeys(c for c in (trusted.commit, trusted.head_commit) if c):
+    for start in _starts(place.repo, trusted):
         for commit, tree in objects.history_of(place.repo, start, FOLDER, _HISTORY_MAX):
             if tree in seen:
                 continue
@@ -212,6 +220,12 @@ def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
     raise objects.UnknownRevisionError(
         f"no commit here has the snapshot {prefix}", hint="fetch the branch that it was compiled on"
     )
+
+
+def _starts(repo: Repo, trusted: Trusted) -> Iterator[str]:
+    """Where to look for a snapshot: what is trusted, HEAD, then the other branches."""
+    yield from dict.fromkeys(c for c in (trusted.commit, trusted.head_commit) if c)
+    yield from objects.newest_branches(repo, _BRANCHES_MAX)
 
 
 def check_ours(repo: Repo) -> None:

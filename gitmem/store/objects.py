@@ -70,6 +70,11 @@ def merge_base(repo: Repo, first: str, second: str) -> str:
     return done.lines()[0]
 
 
+def is_ancestor(repo: Repo, old: str, new: str) -> bool:
+    """Whether ``new`` is ``old`` or builds on it."""
+    return git.attempt(repo.where, ("merge-base", "--is-ancestor", "--end-of-options", old, new)).code == 0
+
+
 def _at_date(repo: Repo, date: str) -> str:
     moment = date if "T" in date else f"{date}T23:59:59Z"
     done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))
