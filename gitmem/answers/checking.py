@@ -15,7 +15,7 @@ from gitmem.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.reading import Session
+    from gitmem.answers.session import Session
     from gitmem.index.knowledge import Knowledge
 
 # What must be mended first: a double id makes references ambiguous, and a missing reference hides a circle.

@@ -17,7 +17,7 @@ from gitmem.store.repo import FOLDER, Repo, discover
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.reading import Session
+    from gitmem.answers.session import Session
 
 _SIZE_MAX = 1 << 20
 

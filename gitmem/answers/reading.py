@@ -7,13 +7,14 @@ from pathlib import Path
 
 from gitmem import config
 from gitmem.answers.bodies import Bodies
+from gitmem.answers.session import Session as Session
 from gitmem.errors import GitmemError
 from gitmem.index import refresh
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.refresh import Opened
 from gitmem.index.segments import DamagedError
 from gitmem.model.finding import Notice
-from gitmem.record import field, record, replace, state
+from gitmem.record import field, record, replace
 from gitmem.store import cache as caches
 from gitmem.store import gitconfig, objects, trust
 from gitmem.store.cache import Cache
@@ -46,27 +47,6 @@ class Place:
     cache: Cache
     bodies: Bodies
     opened: dict[str, Opened] = field(default_factory=dict)
-
-
-@state
-class Session:
-    """One call of one surface (cli, agent or admin): where it stands, when it happens, who asks.
-
-    ``hook_index`` is the index file that Git names to its hooks, absolute, '' outside of them.
-    """
-
-    start: Path
-    now: datetime
-    surface: str = "cli"
-    hook_index: str = ""
-    held: Place | None = None
-
-    @property
-    def place(self) -> Place:
-        """The repository of ``start``, found when it is first needed."""
-        if self.held is None:
-            self.held = open_place(self.start)
-        return self.held
 
 
 @record

@@ -1,21 +1,15 @@
-"""From the words of a command line to the values of one operation. Refuses abbreviations and unknown options."""
+"""From the words of a command line to the values of an operation. Refuses what is odd: the parser reads that."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from datetime import datetime
 
-from gitmem.errors import UsageError
-from gitmem.model.moments import instant
-from gitmem.operations.table import FLAG, INTEGER, NUMBER, TEXTS, Operation, Param
+from gitmem.lazy import load
+from gitmem.operations.table import CONTENT, FLAG, TEXT, TEXTS, Operation, Param
 from gitmem.record import field, record
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
-_DIGITS_MAX = 18
+_ONE = (TEXT, CONTENT)
 
 
 @record
@@ -28,91 +22,53 @@ class Parsed:
     help: str = ""
 
 
-class _HelpAskedError(Exception):
-    pass
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"see: {self.prog} --help")
-
-
-class _AskHelp(argparse.Action):
-    def __call__(self, *_words: object, **_named: object) -> NoReturn:
-        raise _HelpAskedError
-
-
 def parse(operation: Operation, words: Sequence[str]) -> Parsed:
-    parser = parser_of(operation)
-    try:
-        found = vars(parser.parse_intermixed_args(list(words)))
-    except _HelpAskedError:
-        return Parsed(help=parser.format_help().rstrip())
-    as_json, now = bool(found.pop("json")), found.pop("now")
-    return Parsed({k: v for k, v in found.items() if v is not None}, as_json, _moment(now))
-
-
-def parser_of(operation: Operation) -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog=f"gitmem {operation.verb}",
-        description=operation.help,
-        epilog=f"example: {operation.example}" if operation.example else None,
-        add_help=False,
-        allow_abbrev=False,
-        formatter_class=_page,
-    )
-    for param in operation.params:
-        if param.in_cli:
-            _add(parser, param)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-    parser.add_argument("--now", metavar="TIME", help="take this as the present time (for repeatable answers)")
-    parser.add_argument("-h", "--help", action=_AskHelp, nargs=0, help="show this page")
-    return parser
-
-
-def _page(prog: str) -> argparse.HelpFormatter:
-    """A fixed width: asking the terminal for it loads more than a whole command may cost."""
-    return argparse.HelpFormatter(prog, max_help_position=30, width=100)
-
-
-def _add(parser: argparse.ArgumentParser, param: Param) -> None:
-    name = param.name if not param.flag else param.flag
-    metavar = (param.flag.lstrip("-") or param.name).upper().replace("-", "_")
-    if param.kind == FLAG:
-        parser.add_argument(name, action="store_true", default=None, help=param.help, dest=param.name)
-    elif param.flag:
-        action = "append" if param.kind == TEXTS else "store"
-        parser.add_argument(name, action=action, help=param.help, metavar=metavar, dest=param.name, type=_reader(param))
-    else:
-        count = "*" if param.kind == TEXTS else None if param.is_required else "?"
-        parser.add_argument(name, nargs=count, help=param.help, metavar=metavar, type=_reader(param))
-
-
-def _reader(param: Param) -> type[str] | type[int] | type[float]:
-    return {INTEGER: _whole, NUMBER: _decimal}.get(param.kind, str)  # type: ignore[return-value]  # reason: argparse takes any callable
-
-
-def _whole(text: str) -> int:
-    body = text.removeprefix("-")
-    if not (body.isascii() and body.isdigit()) or len(body) > _DIGITS_MAX:
-        raise argparse.ArgumentTypeError(f"not a whole number: {text[:40]!r}")
-    return int(text)
-
-
-def _decimal(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if value != value or len(text) > _DIGITS_MAX:
-        raise argparse.ArgumentTypeError(f"not a number: {text[:40]!r}")
-    return value
-
-
-def _moment(text: object) -> datetime | None:
-    if text is None:
-        return None
-    found = instant(str(text))
-    if found is None:
-        raise UsageError(f"not a time: {text!r}", hint="for example 2026-01-31T10:00:00Z")
+    """What the words mean; plain ones are read here, since loading argparse costs half a bare interpreter."""
+    plain = _plain(operation, words)
+    found: Parsed = plain if plain is not None else load("gitmem.cli.parser:parse")(operation, words)
     return found
+
+
+def _plain(operation: Operation, words: Sequence[str]) -> Parsed | None:
+    """The values of words that have one reading only; None for all others."""
+    options = {param.flag: param for param in operation.params if param.in_cli and param.flag}
+    values: dict[str, object] = {}
+    places: list[str] = []
+    as_json = False
+    waiting = list(reversed(words))
+    while waiting:
+        word = waiting.pop()
+        param = options.get(word)
+        if word == "--json":
+            as_json = True
+        elif param is not None:
+            value = True if param.kind == FLAG else _option(param, waiting)
+            if value is None:
+                return None
+            values[param.name] = [*_before(values, param), value] if param.kind == TEXTS else value
+        elif word.startswith("-") and word != "-":
+            return None
+        else:
+            places.append(word)
+    placed = _placed([p for p in operation.params if p.in_cli and not p.flag], places)
+    return None if placed is None else Parsed(placed | values, as_json)
+
+
+def _option(param: Param, waiting: list[str]) -> str | None:
+    is_text = param.kind in (*_ONE, TEXTS)
+    return waiting.pop() if is_text and waiting and not waiting[-1].startswith("-") else None
+
+
+def _before(values: dict[str, object], param: Param) -> list[object]:
+    known = values.get(param.name, [])
+    return known if isinstance(known, list) else []
+
+
+def _placed(params: Sequence[Param], words: list[str]) -> dict[str, object] | None:
+    """The words without an option by the name of their place."""
+    if len(params) == 1 and params[0].kind == TEXTS:
+        return {params[0].name: words}
+    least = sum(param.is_required for param in params)
+    if not least <= len(words) <= len(params) or any(param.kind not in _ONE for param in params):
+        return None
+    return {param.name: word for param, word in zip(params, words, strict=False)}

@@ -1,6 +1,6 @@
 """The help pages, made from the operations table. Refuses text of its own beyond a headline."""
 
-from gitmem.cli.arguments import parser_of
+from gitmem.cli.parser import parser_of
 from gitmem.operations import every, find
 
 _HEAD = """gitmem: what a team and its agents know, kept in Git

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import suppress
 
 from gitmem.errors import GitmemError
 from gitmem.model.plain import plain
@@ -39,6 +40,13 @@ def failure(err: GitmemError, *, as_json: bool) -> None:
     if as_json:
         row = {"code": err.code, "message": err.message, "place": err.place, "hint": err.hint}
         json_of({"error": row})
+
+
+def flush() -> None:
+    """Hands over what is still held; a reader that has gone needs nothing more."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
 
 
 def silence() -> None:

@@ -2,7 +2,7 @@
 
 from gitmem.answers.checking import Checked
 from gitmem.model.finding import Finding
-from gitmem.render.compiled import notes
+from gitmem.render.notices import notes
 
 
 def text(result: Checked) -> str:

@@ -1,9 +1,7 @@
 """A compile as a reader sees it: the rules in full, then what was deferred and why. Refuses to leave a warning out."""
 
-from collections.abc import Iterable
-
 from gitmem.model.compiled import Compiled, Delivery, Document
-from gitmem.model.finding import Notice
+from gitmem.render.notices import notes
 
 
 def text(result: Compiled) -> str:
@@ -44,16 +42,6 @@ def _line(document: Document) -> str:
     return (
         f"- {document.title} ({document.kind}, {document.content_bytes} bytes, {document.delivery.value}{reason}){read}"
     )
-
-
-def notes(kind: str, rows: Iterable[Notice]) -> list[str]:
-    """One block for the warnings or the notices of any answer, each with its place and its hint."""
-    lines = []
-    for row in rows:
-        place = f"{row.place}: " if row.place else ""
-        hint = f"\n  hint: {row.hint}" if row.hint else ""
-        lines.append(f"{kind}: {place}{row.message} [{row.code}]{hint}")
-    return ["\n".join(lines)] if lines else []
 
 
 def _explained(result: Compiled) -> str:

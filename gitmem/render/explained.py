@@ -2,7 +2,7 @@
 
 from gitmem.answers.explain import Explained, Layers, WhyNot
 from gitmem.render import compiled
-from gitmem.render.compiled import notes
+from gitmem.render.notices import notes
 
 
 def text(result: Explained) -> str:

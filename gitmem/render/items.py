@@ -3,7 +3,7 @@
 from gitmem.answers.items import Got, Item, Listed, Shown
 from gitmem.answers.overview import Overview, Status
 from gitmem.answers.why import Why
-from gitmem.render.compiled import notes
+from gitmem.render.notices import notes
 
 
 def got(result: Got) -> str:

@@ -6,7 +6,7 @@ from gitmem.answers.author import Changed, New
 from gitmem.answers.start import Started
 from gitmem.answers.tidy import Formatted
 from gitmem.exchange.arrival import Imported
-from gitmem.render.compiled import notes
+from gitmem.render.notices import notes
 
 ADVICE = {
     "long": "over 4096 bytes, so deferred instead of shown",

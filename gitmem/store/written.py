@@ -6,18 +6,19 @@ escaped. `Bare` text is written as it is: a number stays a number for every read
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from gitmem.errors import GitmemError
 from gitmem.model.vocabulary import Text
 
-_ESCAPED = re.compile('[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]')
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_FIRST = re.compile(r"[\w./$(\\]|[^\x00-\x7f]")
-_NUMERIC = re.compile(r"(?=.*[0-9])[0-9_.,:eExXoObBa-fA-FtTzZ+\- ]*|[._]+")
-_NOT_PLAIN = re.compile(r": | #|:\Z| \Z")
-_FLOW_PLAIN = re.compile(r"[A-Za-z_/][\w./@+-]*(?: [\w./@+-]+)*", re.ASCII)
-_KEY = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_ESCAPED = '[\x00-\x1f"\\\\\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]'
+_SURROGATE = "[\ud800-\udfff]"
+_CONTROL = "[\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
+_FIRST = r"[\w./$(\\]|[^\x00-\x7f]"
+_NUMERIC = r"(?=.*[0-9])[0-9_.,:eExXoObBa-fA-FtTzZ+\- ]*|[._]+"
+_NOT_PLAIN = r": | #|:\Z| \Z"
+_FLOW_PLAIN = r"(?a)[A-Za-z_/][\w./@+-]*(?: [\w./@+-]+)*"
+_KEY = r"(?a)[A-Za-z_][\w.-]*"
 _WORDS = frozenset({"null", "none", "true", "false", "yes", "no", "on", "off", "y", "n", "inf", "nan"})
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", '"': '\\"', "\\": "\\\\"}
 
@@ -39,12 +40,12 @@ def flow_scalar(text: str) -> str:
     """As `scalar`, between brackets or braces."""
     if isinstance(text, Bare):
         return str(text)
-    return text if _FLOW_PLAIN.fullmatch(text) and _is_plain(text) else quoted(text)
+    return text if _pattern(_FLOW_PLAIN).fullmatch(text) and _is_plain(text) else quoted(text)
 
 
 def in_style(text: str, style: str, *, is_flow: bool) -> str:
     """As `scalar` or `flow_scalar`, with the quotes that stood there before where they can hold the text."""
-    if style == "'" and not isinstance(text, Bare) and not _CONTROL.search(text):
+    if style == "'" and not isinstance(text, Bare) and not _pattern(_CONTROL).search(text):
         return "'" + text.replace("'", "''") + "'"
     if style == '"' and not isinstance(text, Bare):
         return quoted(text)
@@ -54,16 +55,18 @@ def in_style(text: str, style: str, *, is_flow: bool) -> str:
 def literal(text: str, indent: str) -> list[str]:
     """The lines of a literal block, ``|`` first; none where text has one line, or would not read back as it is."""
     lines = text.removesuffix("\n").split("\n")
-    is_safe = lines[0].strip() and lines[0][0] != " " and lines[-1].strip() and not _CONTROL.search("".join(lines))
+    is_safe = (
+        lines[0].strip() and lines[0][0] != " " and lines[-1].strip() and not _pattern(_CONTROL).search("".join(lines))
+    )
     if len(lines) < 2 or not is_safe or any(line and not line.strip() for line in lines):
         return []
     return ["|" if text.endswith("\n") else "|-", *(indent + line if line else "" for line in lines)]
 
 
 def quoted(text: str) -> str:
-    if _SURROGATE.search(text):
+    if _pattern(_SURROGATE).search(text):
         raise GitmemError(f"text that is not Unicode cannot be written: {text[:40]!r}", code="not-unicode")
-    return f'"{_ESCAPED.sub(_escape, text)}"'
+    return f'"{_pattern(_ESCAPED).sub(_escape, text)}"'
 
 
 def flow(value: Text) -> str:
@@ -97,7 +100,7 @@ def block(value: Text, indent: str) -> Iterator[str]:
 
 
 def key(name: str) -> str:
-    return name if _KEY.fullmatch(name) and _is_plain(name) else quoted(name)
+    return name if _pattern(_KEY).fullmatch(name) and _is_plain(name) else quoted(name)
 
 
 def _item(value: Text, indent: str) -> Iterator[str]:
@@ -109,12 +112,18 @@ def _item(value: Text, indent: str) -> Iterator[str]:
     yield from lines
 
 
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    """Compiled when first needed: reading a file needs none of these, and they cost more than it does."""
+    return re.compile(source)
+
+
 def _is_plain(text: str) -> bool:
     return bool(
-        _FIRST.match(text)
-        and not _CONTROL.search(text)
-        and not _NOT_PLAIN.search(text)
-        and not _NUMERIC.fullmatch(text)
+        _pattern(_FIRST).match(text)
+        and not _pattern(_CONTROL).search(text)
+        and not _pattern(_NOT_PLAIN).search(text)
+        and not _pattern(_NUMERIC).fullmatch(text)
         and text.lower().lstrip(".") not in _WORDS
     )
 
