@@ -13,7 +13,7 @@ from gitmem.index.tables import Base
 from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
-from gitmem.store.layout import Place, is_leftover, place_of
+from gitmem.store.layout import CONFIG, LAYERS, TAGS, Place, is_leftover, place_of
 from gitmem.store.objects import Change, Entry
 from gitmem.store.repo import Repo
 
@@ -109,12 +109,10 @@ def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: Known) -> Itera
 
 
 def _settings(repo: Repo, tree: str) -> survey.Settings:
-    """The three settings files of the tree, as bytes; a file that is too large or no blob counts as absent."""
-    names = ("config.yaml", "layers.yaml", "tags.yaml")
-    found = objects.look_up(repo, [f"{tree}:{name}" for name in names])
-    wanted = {f[0] for f in found if f and f[1] == "blob" and f[2] <= survey.SETTINGS_MAX_BYTES}
-    blobs = dict(objects.read_blobs(repo, sorted(wanted)))
-    return survey.Settings(*(blobs.get(f[0]) if f else None for f in found))
+    """The three settings files of the tree, as bytes; one that is refused, as a link is, counts as absent."""
+    found = {e.rel: e for e in objects.list_tree(repo, tree, (CONFIG, LAYERS, TAGS)) if refusal_of(e) is None}
+    blobs = dict(objects.read_blobs(repo, sorted({entry.oid for entry in found.values()})))
+    return survey.Settings(*(blobs[found[name].oid] if name in found else None for name in (CONFIG, LAYERS, TAGS)))
 
 
 def _by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:

@@ -15,9 +15,6 @@ from gitmem.record import record, replace
 from gitmem.store import codec
 from gitmem.store.layout import IN_SNAPSHOT, Place, place_of
 
-SETTINGS_MAX_BYTES = 1 << 18
-_SETTINGS = ("config.yaml", "layers.yaml", "tags.yaml")
-
 
 @record
 class Settings:
@@ -54,15 +51,14 @@ def of_whole(tree: str, cards: Sequence[Card], manifest: Sequence[bytes], settin
     for card in cards:
         if card.id:
             ids.setdefault(card.id, []).append(card.path)
-    read, problems = _read(settings)
     return Facts(
         tree=tree,
         snapshot_id=snapshot_of(manifest),
         ledger_count=_ledger_count(cards),
-        problems=tuple(sorted([*problems, *_problems(cards)])),
+        problems=tuple(sorted(_problems(cards))),
         duplicates={id_: tuple(paths) for id_, paths in sorted(ids.items()) if len(paths) > 1},
         counts=_counts(cards),
-        **read,
+        **_read(settings),
     )
 
 
@@ -78,18 +74,15 @@ def of_changed(difference: Difference, settings: Settings) -> Facts:
     lines = Counter(base.manifest() if base else [])
     lines.subtract(manifest_lines(gone))
     lines.update(manifest_lines(added))
-    read, problems = _read(settings)
-    gone_paths = {card.path for card in gone} | set(_SETTINGS)
+    gone_paths = {card.path for card in gone}
     return Facts(
         tree=difference.tree,
         snapshot_id=snapshot_of(sorted(lines.elements())),
         ledger_count=whole.ledger_count - _ledger_count(gone) + _ledger_count(added),
-        problems=tuple(
-            sorted([*problems, *_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])
-        ),
+        problems=tuple(sorted([*_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])),
         duplicates=_duplicates(difference, whole),
         counts=_moved(whole.counts, _counts(gone), _counts(added)),
-        **read,
+        **_read(settings),
     )
 
 
@@ -111,24 +104,18 @@ def _moved(counts: Counts, gone: Counts, added: Counts) -> Counts:
     return moved
 
 
-def _read(settings: Settings) -> tuple[dict[str, Mapping[str, Text]], list[Problem]]:
-    read: dict[str, Mapping[str, Text]] = {}
-    problems: list[Problem] = []
-    for name, data in (("config", settings.config), ("layers", settings.layers), ("tags", settings.tags)):
-        if data is None:
-            continue
-        tree, findings = codec.decode_mapping(data, f"{name}.yaml")
-        read[name] = tree
-        problems += [(f.path, f.code, f.severity.value, f.line, f.message, f.hint, "") for f in findings]
-    return read, problems
+def _read(settings: Settings) -> dict[str, Mapping[str, Text]]:
+    """What the settings files say; what is wrong with them is known to their cards."""
+    named = (("config", settings.config), ("layers", settings.layers), ("tags", settings.tags))
+    return {name: codec.decode_mapping(data, f"{name}.yaml")[0] for name, data in named if data is not None}
 
 
 def _problems(cards: Iterable[Card]) -> list[Problem]:
-    """The errors of engrams that cannot be served."""
+    """The errors of what could change a compile and is not served as it stands."""
     return [
         (card.path, code, severity, line, message, hint, card.id)
         for card in cards
-        if place_of(card.path) is Place.ENGRAM
+        if place_of(card.path) in IN_SNAPSHOT
         for code, severity, line, message, hint in card.findings
         if severity == Severity.ERROR.value
     ]

@@ -130,9 +130,9 @@ def missing_object(repo: Repo, oid: str) -> GitmemError:
     )
 
 
-def list_tree(repo: Repo, tree: str) -> list[Entry]:
-    """Every file below ``tree`` in Git's order, with sizes."""
-    done = git.run(repo.where, ("ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", tree))
+def list_tree(repo: Repo, tree: str, only: Sequence[str] = ()) -> list[Entry]:
+    """Every file below ``tree`` in Git's order, with sizes; ``only`` names the paths that are wanted."""
+    done = git.run(repo.where, ("ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", tree, *only))
     entries = []
     for field in done.fields():
         meta, _, rel = field.partition("\t")
