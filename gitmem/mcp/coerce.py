@@ -105,6 +105,12 @@ def _read_number(text: str) -> int | float:
 
 
 def _wrong(name: str, value: object, wanted: str) -> UsageError:
-    shown = json.dumps(value)
-    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-    return UsageError(f"{name} must be {wanted}, not {shown}")
+    return UsageError(f"{name} must be {wanted}, not {_shown(value)}")
+
+
+def _shown(value: object) -> str:
+    """As JSON; a list or an object by its kind alone, since it may be of any size and depth."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -88,9 +88,9 @@ def test_nothing_is_not_a_value(name: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("target_files", {"a": 1}, 'target_files must be a list of texts, not {"a": 1}'),
+        ("target_files", {"a": 1}, "target_files must be a list of texts, not an object"),
         ("target_files", [None], "target_files must be a text, not null"),
-        ("target_files", [["a"]], 'target_files must be a text, not ["a"]'),
+        ("target_files", [["a"]], "target_files must be a text, not a list"),
         ("count", "many", 'count must be a whole number, not "many"'),
         ("count", 1.5, "count must be a whole number, not 1.5"),
         ("count", True, "count must be a whole number, not true"),
@@ -100,7 +100,7 @@ def test_nothing_is_not_a_value(name: str, value: object) -> None:
         ("share", "inf", "share must be a number"),
         ("dry_run", "maybe", 'dry_run must be true or false, not "maybe"'),
         ("dry_run", 2, "dry_run must be true or false, not 2"),
-        ("text", ["a"], 'text must be a text, not ["a"]'),
+        ("text", ["a"], "text must be a text, not a list"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_was_sent(name: str, value: object, says: str) -> None:

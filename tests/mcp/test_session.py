@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -88,6 +87,7 @@ def test_a_session_of_the_newest_protocol_works_too(make_repo) -> None:
 
     async def run() -> None:
         async with Client(stdio_client(server_in(root))) as client:
+            assert client.protocol_version == "2026-07-28"
             assert {tool.name for tool in (await client.list_tools()).tools} == set(MINIMAL_ARGUMENTS)
             answer = await client.call_tool("compile_context", {"target_files": ["src/ui/form.ts"]})
             assert "Components call the API through its client." in first_text(answer)
@@ -114,26 +114,26 @@ def test_prompts_and_resources_are_served(make_repo) -> None:
     in_session(root, use)
 
 
-@pytest.mark.parametrize(
-    ("method", "params", "says"),
-    [
-        ("tools/call", {"name": "approve", "arguments": {}}, "Unknown tool: 'approve'"),
-        ("tools/call", {"arguments": {}}, "Invalid request parameters"),
-        ("prompts/get", {"name": "scold"}, "Unknown prompt: 'scold'"),
-        ("prompts/get", {"name": "review"}, "review needs files"),
-        ("resources/read", {"uri": "gitmem://engram/"}, "Unknown resource"),
-        ("resources/read", {"uri": "file:///etc/passwd"}, "Unknown resource"),
-        ("resources/read", {"uri": "gitmem://engram/no-such"}, "no item 'no-such'"),
-        ("resources/read", {"uri": "gitmem://snapshot/00000000"}, "no commit here has the snapshot"),
-    ],
-)
-def test_what_does_not_exist_is_a_protocol_error_that_says_what_does(make_repo, method: str, params, says: str) -> None:
+NOT_THERE = [
+    ("tools/call", {"name": "approve", "arguments": {}}, "Unknown tool: 'approve'"),
+    ("tools/call", {"arguments": {}}, "Invalid request parameters"),
+    ("prompts/get", {"name": "scold"}, "Unknown prompt: 'scold'"),
+    ("prompts/get", {"name": "review"}, "review needs files"),
+    ("resources/read", {"uri": "gitmem://engram/"}, "Unknown resource"),
+    ("resources/read", {"uri": "file:///etc/passwd"}, "Unknown resource"),
+    ("resources/read", {"uri": "gitmem://engram/no-such"}, "no item 'no-such'"),
+    ("resources/read", {"uri": "gitmem://snapshot/00000000"}, "no commit here has the snapshot"),
+]
+
+
+def test_what_does_not_exist_is_a_protocol_error_that_says_what_does(make_repo) -> None:
     with talk(make_repo(KNOWLEDGE)) as server:
         server.start()
-        error = server.ask(method, params)["error"]
+        errors = [server.ask(method, params)["error"] for method, params, _ in NOT_THERE]
 
-    assert error["code"] == -32602
-    assert says in error["message"]
+    assert {error["code"] for error in errors} == {-32602}
+    for error, (_, _, says) in zip(errors, NOT_THERE, strict=True):
+        assert says in error["message"]
 
 
 def test_bodies_are_in_the_text_and_not_in_the_structure(make_repo) -> None:
@@ -251,21 +251,3 @@ def test_a_surface_lists_its_tools(tmp_path: Path, surface: str) -> None:
         server.start()
         assert [tool["name"] for tool in server.result("tools/list")["tools"]] == ["compile_context"]
         assert server.result("prompts/list")["prompts"] == []
-
-
-@pytest.mark.long
-def test_an_idle_server_is_small(make_repo, record_property) -> None:
-    """F-164: what the SDK takes is most of it; ours is measured against a server that is nothing but the SDK."""
-    with talk(make_repo(KNOWLEDGE)) as server:
-        server.start()
-        server.call("overview", {})
-        time.sleep(1)
-        ours = resident_kb(server.process.pid)
-    record_property("resident_kb", ours)
-
-    assert ours < 80_000
-
-
-def resident_kb(pid: int) -> int:
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    return int(status.partition("VmRSS:")[2].split()[0])

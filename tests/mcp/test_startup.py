@@ -11,6 +11,7 @@ from tests.mcp.talk import KNOWLEDGE, Talk, talk
 # Ours against the SDK alone, in CPU time up to the first answer of tools/list.
 RATIO = 1.2
 RUNS = 5
+MORE_KB = 6_000
 BARE = """\
 import anyio
 import mcp_types as types
@@ -29,6 +30,19 @@ anyio.run(main)
 """
 
 
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="another process is looked at in /proc"),
+]
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> list[str]:
+    script = tmp_path / "bare.py"
+    script.write_text(BARE, encoding="utf-8")
+    return [sys.executable, str(script)]
+
+
 def cpu_until_listed(server: Talk) -> float:
     server.start()
     server.result("tools/list")
@@ -36,19 +50,37 @@ def cpu_until_listed(server: Talk) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.long
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="CPU time of another process is read from /proc")
-def test_our_server_starts_nearly_as_fast_as_the_sdk_alone(make_repo, tmp_path: Path, record_property) -> None:
+def resident_kb(server: Talk) -> int:
+    status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8")
+    return int(status.partition("VmRSS:")[2].split()[0])
+
+
+def test_our_server_starts_nearly_as_fast_as_the_sdk_alone(
+    make_repo, tmp_path: Path, bare: list[str], record_property
+) -> None:
     root = make_repo(KNOWLEDGE)
-    bare = tmp_path / "bare.py"
-    bare.write_text(BARE, encoding="utf-8")
     env = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}
     ours, theirs = [], []
     for _ in range(RUNS + 1):
         with talk(root, env=env) as server:
             ours.append(cpu_until_listed(server))
-        with talk(root, env=env, command=[sys.executable, str(bare)]) as server:
+        with talk(root, env=env, command=bare) as server:
             theirs.append(cpu_until_listed(server))
     record_property("cpu_seconds", {"ours": min(ours[1:]), "sdk": min(theirs[1:])})
 
     assert min(ours[1:]) <= RATIO * min(theirs[1:])
+
+
+def test_an_idle_server_is_hardly_larger_than_the_sdk_alone(make_repo, bare: list[str], record_property) -> None:
+    """F-164: most of it is the SDK, which no server of ours can be smaller than."""
+    root = make_repo(KNOWLEDGE)
+    with talk(root) as server:
+        server.start()
+        server.call("overview", {})
+        ours = resident_kb(server)
+    with talk(root, command=bare) as server:
+        server.start()
+        theirs = resident_kb(server)
+    record_property("resident_kb", {"ours": ours, "sdk": theirs})
+
+    assert ours <= theirs + MORE_KB
