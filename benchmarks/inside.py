@@ -1,0 +1,162 @@
+"""What is timed inside one process, each in a fresh one: `python -m benchmarks.inside NAME ...` prints samples as JSON.
+
+Refuses to keep anything from an earlier call. Times are milliseconds, CPU means this process and its Git children.
+"""
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import yaml
+
+from benchmarks import loops
+from benchmarks.change import an_engram, commit_change
+from gitmem.answers import assembly
+from gitmem.answers.compile import CompileCall, compile_context, to_request
+from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
+from gitmem.globs import dialect, trie
+from gitmem.index import parse
+from gitmem.rules.match import match
+from gitmem.store import objects
+
+Samples = dict[str, list[float]]
+Timed = Callable[[], object]
+
+
+def _cpu_ms() -> float:
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime) * 1000
+
+
+def _timed(action: Timed) -> tuple[float, float]:
+    """Wall and CPU milliseconds of one call."""
+    wall, spent = time.perf_counter(), _cpu_ms()
+    action()
+    return (time.perf_counter() - wall) * 1000, _cpu_ms() - spent
+
+
+def _rounds(actions: Mapping[str, Timed], count: int) -> Samples:
+    """Every action once a round; the first round warms up and is not counted."""
+    found: Samples = {f"{name}.{unit}": [] for name in actions for unit in ("wall", "cpu")}
+    for number in range(count + 1):
+        for name, action in actions.items():
+            wall, spent = _timed(action)
+            if number:
+                found[f"{name}.wall"].append(wall)
+                found[f"{name}.cpu"].append(spent)
+    return found
+
+
+def _compile(place: Place, root: Path, call: CompileCall) -> None:
+    compile_context(Session(root, datetime.now(UTC), held=place), call)
+
+
+def compile_again(where: str, count: str, *files: str) -> Samples:
+    """A compile in a process that has compiled before."""
+    root = Path(where)
+    place = open_place(root)
+    return _rounds({"compile": lambda: _compile(place, root, CompileCall(files=files))}, int(count))
+
+
+def warm(where: str, count: str, *files: str) -> Samples:
+    """A compile in a process that has compiled before, its parts, and loops over all rules beside it."""
+    root = Path(where)
+    place, call = open_place(root), CompileCall(files=files)
+    _compile(place, root, call)
+    reading = read(place)
+    knowledge = knowledge_at(place, reading.tree).knowledge
+    request = to_request(call, files)
+    actions: dict[str, Timed] = {
+        "compile": lambda: _compile(place, root, call),
+        "pure": lambda: assembly.compile_rules(place.bodies, knowledge, request, ()),
+        "match": lambda: [knowledge.matching(file) for file in files],
+    }
+    found = _rounds(actions, int(count))
+    ruled = loops.rules(loops.headers(root))
+    for name, side in (("pathspec", loops.by_pathspec), ("wcmatch", loops.by_wcmatch), ("dialect", loops.by_dialect)):
+        tests = loops.compiled(ruled, side)
+        found |= _rounds({f"loop.{name}": partial(loops.matching, tests, files)}, 5)
+    disk = {"pathspec": loops.by_pathspec, "wcmatch": loops.by_wcmatch}
+    found |= _rounds({f"disk.{name}": partial(loops.from_disk, root, files, side) for name, side in disk.items()}, 3)
+    matched = match(knowledge, request)
+    return found | {"rules": [float(len(matched.cards))], "pairs": [float(loops.matching(tests, files))]}
+
+
+# A fresh look at the work tree on both sides: whether one is kept for two seconds must not enter the difference.
+def refresh(where: str, count: str, *files: str) -> Samples:
+    """The first compile after a commit that changed one engram, less the one after it, in one process."""
+    root = Path(where)
+    place, call = open_place(root), CompileCall(files=files, notices="fresh")
+    _compile(place, root, call)
+    changed = an_engram(root)
+    found: Samples = {"first.wall": [], "first.cpu": [], "second.wall": [], "second.cpu": []}
+    for number in range(int(count) + 1):
+        commit_change(root, changed, f"in process {number}")
+        for name in ("first", "second"):
+            wall, spent = _timed(lambda: _compile(place, root, call))
+            if number:
+                found[f"{name}.wall"].append(wall)
+                found[f"{name}.cpu"].append(spent)
+    return found
+
+
+def headers(where: str) -> Samples:
+    """PyYAML's C loader over the headers of all engrams, which are in memory; and our parse of the same files."""
+    place = open_place(Path(where))
+    tree = objects.look_up(place.repo, ["HEAD:.gitmem"])[0]
+    assert tree is not None
+    entries = [entry for entry in objects.list_tree(place.repo, tree[0]) if entry.rel.startswith("engrams/")]
+    blobs = dict(objects.read_blobs(place.repo, [entry.oid for entry in entries]))
+    texts = [blobs[entry.oid].split(b"---\n", 2)[1] for entry in entries]
+
+    def load() -> None:
+        for text in texts:
+            yaml.load(text, Loader=yaml.CSafeLoader)
+
+    def cards() -> None:
+        for entry in entries:
+            parse.card_of(entry, blobs[entry.oid])
+
+    return {"yaml": [_timed(load)[1]], "cards": [_timed(cards)[1]]}
+
+
+def globs(count: str, number: str) -> Samples:
+    """Many patterns against few paths, and a few hundred against one long path."""
+    patterns = [(f"src/mod{n % 400}/{'**/' * (n % 3)}*{n}*.t{'s' * (n % 2 + 1)}", n) for n in range(int(number))]
+    paths = [f"src/mod{n}/pkg{n}/deep/file{n}.ts" for n in range(5)]
+    buckets = trie.build(patterns)
+    long = "a/" * 16_384 + "a" * 32_768
+    heavy = [f"{'**/' * (n % 9 + 1)}*a*{'a*' * (n % 5)}b{n}" for n in range(200)]
+    for pattern in heavy:
+        dialect.matches(pattern, "a")
+    return _rounds(
+        {
+            "build": lambda: trie.build(patterns),
+            "trie": lambda: [
+                trie.match(buckets[key], key, path)
+                for path in paths
+                for key in trie.lookup_keys(path)
+                if key in buckets
+            ],
+            "loop": lambda: [dialect.matches(pattern, path) for pattern, _ in patterns for path in paths],
+            "long": lambda: trie.first_matches(heavy, [long]),
+        },
+        int(count),
+    )
+
+
+NAMED: dict[str, Callable[..., Samples]] = {
+    "compile": compile_again,
+    "warm": warm,
+    "refresh": refresh,
+    "headers": headers,
+    "globs": globs,
+}
+
+if __name__ == "__main__":
+    print(json.dumps(NAMED[sys.argv[1]](*sys.argv[2:])))
