@@ -21,11 +21,11 @@ class Bodies:
 
     def read(self, cards: Mapping[int, Card]) -> dict[int, str]:
         """Canonical body text by card number, in one call to Git for what was not read before."""
-        missing = sorted({card.blob for card in cards.values() if card.blob not in self.kept})
+        known = {card.blob: self.kept.get(card.blob) for card in cards.values()}
+        missing = sorted(blob for blob, text in known.items() if text is None)
         fresh = {blob: body_of(data) for blob, data in objects.read_blobs(self.repo, missing)}
-        texts = {n: fresh[c.blob] if c.blob in fresh else self.kept[c.blob] for n, c in cards.items()}
         self._keep(fresh)
-        return texts
+        return {number: fresh.get(card.blob) or known[card.blob] or "" for number, card in cards.items()}
 
     def _keep(self, fresh: Mapping[str, str]) -> None:
         size = sum(map(len, fresh.values()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import RLock
 
 from gitmem import config
 from gitmem.answers.bodies import Bodies
@@ -47,6 +48,7 @@ class Place:
     cache: Cache
     bodies: Bodies
     opened: dict[str, Opened] = field(default_factory=dict)
+    opening: RLock = field(default_factory=RLock)
 
 
 @record
@@ -149,12 +151,13 @@ def ask_at(place: Place, tree: str, question: Callable[[Knowledge], Answer]) -> 
 
 def knowledge_at(place: Place, tree: str) -> Opened:
     """The index of a knowledge tree; the few that a process used last stay open."""
-    known = place.opened.get(tree)
-    if known is None:
-        known = refresh.open_tree(place.repo, place.cache, tree)
-        while len(place.opened) >= _KEPT_OPEN:
-            del place.opened[next(iter(place.opened))]
-        place.opened[tree] = known
+    with place.opening:
+        known = place.opened.get(tree)
+        if known is None:
+            known = refresh.open_tree(place.repo, place.cache, tree)
+            for old in list(place.opened)[: len(place.opened) + 1 - _KEPT_OPEN]:
+                place.opened.pop(old, None)
+            place.opened[tree] = known
     return known
 
 

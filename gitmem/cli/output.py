@@ -22,7 +22,8 @@ def line(text: str) -> None:
 
 
 def talk(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    if sys.stderr is not None:
+        print(text, file=sys.stderr, flush=True)
 
 
 def json_of(value: object) -> None:
