@@ -145,10 +145,13 @@ def _skip(place: Place, rels: Sequence[str]) -> None:
 
 
 def _write_missing(place: Place, rels: Sequence[str]) -> None:
-    """Without -f: what a person makes in this moment stays, and Git's exit code says no more than that."""
+    """Without -f: what a person makes in this moment stays, and Git's exit code says no more than that.
+
+    Without -u: a killed Git may have left its lock on the index, and files can be written all the same.
+    """
     if rels:
         feed = "".join(f"{rel}\0" for rel in rels).encode("utf-8", "surrogateescape")
-        done = attempt(place, ("checkout-index", "-q", "-u", "-z", "--stdin"), feed)
+        done = attempt(place, ("checkout-index", "-q", "-z", "--stdin"), feed)
         if not all(os.path.lexists(place.root / rel) for rel in rels):
             raise _not_put_back(place, done)
 

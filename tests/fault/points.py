@@ -15,11 +15,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 CALLS = ("open", "write", "fsync", "replace", "rename", "unlink", "remove", "mkdir", "rmdir", "link", "chmod", "utime")
 REAL = {name: getattr(os, name) for name in CALLS}
 REAL_RUN = subprocess.run
+KNOWS_PATHS = Path("/proc/self/fd").is_dir()
 
 
 class How(StrEnum):
@@ -46,14 +48,18 @@ NOWHERE = Point(-1)
 
 @dataclass(frozen=True)
 class Outcome:
-    """``names`` are the calls in order. ``answer`` is what the action returned, if it could say so."""
+    """``calls`` are name and paths, in order. ``answer`` is what the action returned, if it could say so."""
 
-    names: tuple[str, ...]
+    calls: tuple[tuple[str, ...], ...]
     is_killed: bool
     is_acknowledged: bool
     answer: str = ""
     error: str = ""
     trace: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(call[0] for call in self.calls)
 
 
 def run(action: Callable[[], object], point: Point = NOWHERE, *, expected: type[Exception]) -> Outcome:
@@ -72,8 +78,8 @@ def run(action: Callable[[], object], point: Point = NOWHERE, *, expected: type[
         lines = [json.loads(line) for line in pipe.read().splitlines()]
     _, status = os.waitpid(pid, 0)
     ends = [line for line in lines if "call" not in line]
-    names = tuple(line["call"] for line in lines if "call" in line)
-    return Outcome(names, os.WIFSIGNALED(status), bool(ends and ends[0].get("done")), **_end(ends))
+    calls = tuple(tuple(line["call"]) for line in lines if "call" in line)
+    return Outcome(calls, os.WIFSIGNALED(status), bool(ends and ends[0].get("done")), **_end(ends))
 
 
 def _end(ends: list[dict[str, str]]) -> dict[str, str]:
@@ -93,8 +99,22 @@ def _child(action: Callable[[], object], point: Point, pipe: int, expected: type
         os._exit(0)
 
 
-def _tell(pipe: int, **fields: str) -> None:
+def _tell(pipe: int, **fields: str | tuple[str, ...]) -> None:
     REAL["write"](pipe, json.dumps(fields).encode() + b"\n")
+
+
+def _paths(name: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[str, ...]:
+    """The absolute paths that a call is about, those of descriptors as the kernel knows them."""
+    folders = [options.get("src_dir_fd", options.get("dir_fd")), options.get("dst_dir_fd")]
+    paths = args[:2] if name in ("replace", "rename", "link") else args[:1]
+    return tuple(
+        _opened(path) if isinstance(path, int) else str(Path(_opened(folder), path))
+        for path, folder in zip(paths, folders, strict=False)
+    )
+
+
+def _opened(handle: int | None) -> str:
+    return str(Path(f"/proc/self/fd/{handle}").readlink()) if handle is not None and KNOWS_PATHS else ""
 
 
 class Trap:
@@ -112,14 +132,14 @@ class Trap:
             setattr(os, name, self.wrapped(name, REAL[name]))
         subprocess.run = self.run_git
 
-    def arrive(self, name: str) -> bool:
-        _tell(self.pipe, call=name)
+    def arrive(self, name: str, *paths: str) -> bool:
+        _tell(self.pipe, call=(name, *paths))
         self.count += 1
         return self.count - 1 == self.point.number
 
     def wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **options: Any) -> Any:
-            if self.is_in_git or not self.arrive(name):
+            if self.is_in_git or not self.arrive(name, *_paths(name, args, options)):
                 return real(*args, **options)
             match self.point.how:
                 case How.FAIL | How.FAIL_AFTER:

@@ -493,6 +493,16 @@ def test_a_stop_in_the_middle_of_gits_own_work_is_taken_back(
     assert land(repo, "main", old, new) == Landed(new)
 
 
+def test_the_next_landing_finishes_what_stopped(root: Path, repo: Repo) -> None:
+    old, new = head(root), commit(repo, head(root))
+    stopped(repo, old, new)
+    git_switch(repo, old, new)
+
+    assert land(repo, "main", old, new) == Landed(new)
+    is_at(root, new)
+    assert (status(root), intent.recover(repo)) == ("", None)
+
+
 def test_what_a_person_wrote_after_a_stop_stays(root: Path, repo: Repo) -> None:
     old, new = head(root), commit(repo, head(root))
     stopped(repo, old, new)
