@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gitmem.record import field, state
 from gitmem.store.cache import MAC_BYTES, Cache, write
+from gitmem.store.regular import open_to_read
 
 MAGIC = b"gitmem-segments-1\n"
 _COUNT = struct.Struct(">I")
@@ -103,7 +104,7 @@ def open_file(cache: Cache, name: str) -> Segments | None:
 
 def _open(path: Path) -> int:
     try:
-        return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        return open_to_read(path)
     except OSError:
         return -1
 

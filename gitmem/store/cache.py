@@ -6,12 +6,13 @@ import stat
 from pathlib import Path
 
 from gitmem.record import record
+from gitmem.store.regular import BINARY, NO_FOLLOW, read_at_most
 from gitmem.store.repo import FOLDER, Repo
 
 MAC_BYTES = 16
 _KEY_BYTES = 32
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_BINARY = getattr(os, "O_BINARY", 0)
+# No cache file of ours comes near it.
+_LARGEST_BYTES = 1 << 30
 
 
 @record
@@ -78,7 +79,7 @@ def _prepare(folder: Path) -> None:
     if ignore.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    handle = os.open(ignore, os.O_WRONLY | os.O_CREAT | _NO_FOLLOW, 0o644)
+    handle = os.open(ignore, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, 0o644)
     with os.fdopen(handle, "wb") as file:
         file.write(b"*\n")
 
@@ -86,7 +87,7 @@ def _prepare(folder: Path) -> None:
 def _key(private: Path) -> bytes:
     path = private / "cache-key"
     try:
-        found = path.read_bytes()
+        found = read_at_most(path, _KEY_BYTES + 1)
     except FileNotFoundError:
         found = b""
     if len(found) == _KEY_BYTES:
@@ -94,7 +95,7 @@ def _key(private: Path) -> bytes:
     private.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = os.urandom(_KEY_BYTES)
     temporary = private / f".cache-key-{os.urandom(6).hex()}"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(fresh)
     try:
@@ -112,7 +113,7 @@ def load(cache: Cache, name: str) -> bytes | None:
     if cache.folder is None:
         return None
     try:
-        data = (cache.folder / name).read_bytes()
+        data = read_at_most(cache.folder / name, _LARGEST_BYTES)
     except OSError:
         return None
     if len(data) < MAC_BYTES:
@@ -140,7 +141,7 @@ def write(cache: Cache, name: str, data: bytes) -> str:
 
 
 def _write_then_rename(temporary: Path, path: Path, data: bytes) -> None:
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW, 0o644)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, 0o644)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
     os.replace(temporary, path)

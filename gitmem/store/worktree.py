@@ -3,16 +3,15 @@
 Refuses to run filters: it compares by its own hashing.
 """
 
-import errno
 import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from gitmem.record import record
-from gitmem.store import disk, git, gitconfig, objects
+from gitmem.store import git, gitconfig, objects
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
+from gitmem.store.regular import read_at_most
 from gitmem.store.repo import FOLDER, Repo
 
 _READ_MAX = 1 << 20
@@ -86,17 +85,9 @@ def _as_found(root: Path, rel: str, old_oid: str) -> Uncommitted:
     if any(folder.is_symlink() for folder in (path, *path.parents) if folder.is_relative_to(root / FOLDER)):
         return Uncommitted(rel, old_oid, None, objects.SYMLINK if path.is_symlink() else "")
     try:
-        return Uncommitted(rel, old_oid, _regular_content(path), "100644")
+        return Uncommitted(rel, old_oid, read_at_most(path, _READ_MAX + 1), "100644")
     except OSError:
         return Uncommitted(rel, old_oid, None, "")
-
-
-def _regular_content(path: Path) -> bytes:
-    handle = os.open(path, os.O_RDONLY | disk.NO_FOLLOW | disk.NO_WAIT | disk.BINARY)
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise FileExistsError(errno.EEXIST, "not a regular file", str(path))
-        return file.read(_READ_MAX + 1)
 
 
 def _really_different(repo: Repo, suspects: Sequence[Uncommitted]) -> list[Uncommitted]:
