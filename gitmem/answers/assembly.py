@@ -112,7 +112,7 @@ def _choose(
         expanded=tuple(beside),
         cards=cards,
         relevance=relevance,
-        edges=tuple(sorted(set(matched.edges), key=lambda e: (e.item, e.edge, e.pattern, e.file))),
+        edges=matched.edges(),
         bodies=texts,
     )
     dropped = len(cards) - len(kept)

@@ -1,11 +1,15 @@
 """Turns the files that somebody names into repository paths, one check for all. Refuses to clean up what is wrong."""
 
+from pathlib import Path
+
 from gitmem.answers.reading import Place
 from gitmem.errors import UsageError
 from gitmem.model.finding import Notice
 from gitmem.store import objects, paths
 
 _PATH_MAX_BYTES = 4096
+_LINK, _REPOSITORY = "link", "repository"
+_NAMED = 20
 
 
 def normalise(place: Place, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -30,21 +34,29 @@ def one(place: Place, name: str) -> str:
 def oddities(place: Place, targets: tuple[str, ...]) -> list[Notice]:
     """Targets that lie behind a link, or in another repository inside this one: their rules may be elsewhere."""
     root = place.repo.root
-    found = []
-    for target in targets if root is not None else ():
-        assert root is not None
-        path = root
-        for part in target.split("/"):
-            path = path / part
-            if path.is_symlink():
-                found.append(
-                    Notice("symlinked-target", f"{target} goes through a symbolic link", str(path.relative_to(root)))
-                )
-                break
-            if (path / ".git").exists():
-                message = f"{target} lies in another repository; its own rules are not among these"
-                found.append(
-                    Notice("other-repository", message, str(path.relative_to(root)), f"run gitmem in {path.name}")
-                )
-                break
+    if root is None:
+        return []
+    seen: dict[str, str] = {}
+    found: list[Notice] = []
+    for target in targets:
+        parts = target.split("/")
+        above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+        odd = next((rel for rel in above if _odd(root, rel, seen)), "")
+        if odd and seen[odd] == _LINK:
+            found.append(Notice("symlinked-target", f"{target} goes through a symbolic link", odd))
+        elif odd:
+            message = f"{target} lies in another repository; its own rules are not among these"
+            found.append(Notice("other-repository", message, odd, f"run gitmem in {odd}"))
+        if len(found) == _NAMED:
+            found.append(Notice("more-odd-targets", "further targets were not looked at"))
+            break
     return found
+
+
+def _odd(root: Path, rel: str, seen: dict[str, str]) -> str:
+    """What is odd about one path; each folder is looked at once."""
+    known = seen.get(rel)
+    if known is None:
+        path = root / rel
+        known = seen[rel] = _LINK if path.is_symlink() else _REPOSITORY if (path / ".git").exists() else ""
+    return known

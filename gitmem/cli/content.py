@@ -13,6 +13,7 @@ from gitmem.answers.working import working_text
 from gitmem.errors import GitmemError, UsageError
 
 _MAX_BYTES = 1 << 20
+_LIST_MAX_BYTES = 1 << 26
 
 
 def of_source(name: str, start: Path) -> str:
@@ -26,6 +27,15 @@ def of_source(name: str, start: Path) -> str:
     except OSError as err:
         raise UsageError(f"cannot read {name}: {err.strerror}", hint="give a file, or - for standard input") from err
     return _decoded(data, name)
+
+
+def listed() -> tuple[str, ...]:
+    """The names on standard input, one a line, or each ended by NUL as ``git ls-files -z`` prints them."""
+    data = sys.stdin.buffer.read(_LIST_MAX_BYTES + 1)
+    if len(data) > _LIST_MAX_BYTES:
+        raise UsageError(f"standard input holds more than {_LIST_MAX_BYTES} bytes", hint="name fewer files at once")
+    parts = data.split(b"\0") if b"\0" in data else data.splitlines()
+    return tuple(part.decode("utf-8", "surrogateescape") for part in parts if part)
 
 
 def from_pipe_or_editor(title: str) -> str:

@@ -12,6 +12,8 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
     lists = {param.name for param in operation.params if param.kind == TEXTS}
     values = {name: _tuple(value) if name in lists else value for name, value in parsed.values.items()}
     for param in operation.params:
+        if param.from_stdin and values.get(param.name) == ("-",):
+            values[param.name] = load("gitmem.cli.content:listed")()
         if param.kind == CONTENT and param.name in values:
             values[param.name] = load("gitmem.cli.content:of_source")(str(values[param.name]), start)
     if operation.verb == "new" and "body" not in values:

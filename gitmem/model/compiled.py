@@ -37,12 +37,13 @@ class CompileRequest:
 @record
 class Edge:
     """What brought an item in: ``edge`` is path, layer, command or requires; ``pattern`` is the glob, the layer, the
-    command or the id of the item that requires it."""
+    command or the id of the item that requires it. ``more`` counts further files for which the same holds."""
 
     item: str
     edge: str
     pattern: str
     file: str
+    more: int | None = None
 
 
 @record

@@ -9,6 +9,7 @@ _FILES = Param(
     TEXTS,
     "repository paths that are about to be read or changed; they need not exist yet",
     tool_name="target_files",
+    from_stdin=True,
 )
 
 _COMPILE = Operation(

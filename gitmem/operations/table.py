@@ -18,7 +18,8 @@ ADMIN = "admin"
 @record
 class Param:
     """One field of the request. ``flag`` '' makes it positional on the command line; ``tool_name`` is its name in MCP
-    where that differs, and ``in_tool`` says whether MCP offers it at all."""
+    where that differs, and ``in_tool`` says whether MCP offers it at all. ``from_stdin``: on the command line a lone
+    ``-`` stands for what is piped in."""
 
     name: str
     kind: str
@@ -29,6 +30,7 @@ class Param:
     tool_name: str = ""
     in_tool: bool = True
     in_cli: bool = True
+    from_stdin: bool = False
 
 
 @record

@@ -12,22 +12,41 @@ from gitmem.model.moments import instant, is_after, is_before
 from gitmem.record import field, state
 
 _NO_PATH = -1
+# How many files are named for one item and one pattern; further ones are counted.
+_FILES_NAMED = 10
 
 
 @state
 class Matched:
-    """What a request brought in: cards by number, how specific the best path match was, every edge, and warnings."""
+    """What a request brought in: cards by number, how specific the best path match was, and warnings.
+
+    ``files`` has the targets, in their order, by (item, edge, pattern).
+    """
 
     cards: dict[int, Card] = field(default_factory=dict)
     specificity: dict[int, int] = field(default_factory=dict)
-    edges: list[Edge] = field(default_factory=list)
+    files: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
     warnings: list[Notice] = field(default_factory=list)
     layer_of: dict[str, str | None] = field(default_factory=dict)
 
-    def bring(self, number: int, card: Card, specificity: int, edge: Edge) -> None:
+    def bring(self, number: int, card: Card, specificity: int, how: tuple[str, str, str]) -> None:
+        """``how`` is (edge, pattern, file)."""
         self.cards[number] = card
-        self.specificity[number] = max(specificity, self.specificity.get(number, _NO_PATH))
-        self.edges.append(edge)
+        if specificity > self.specificity.get(number, _NO_PATH - 1):
+            self.specificity[number] = specificity
+        files = self.files.setdefault((card.id, how[0], how[1]), [])
+        if how[2] not in files[-1:]:
+            files.append(how[2])
+
+    def edges(self) -> tuple[Edge, ...]:
+        """What brought each item in, sorted; of many files under one pattern the first few, and how many more."""
+        found = []
+        for (item, edge, pattern), files in sorted(self.files.items()):
+            named = files[:_FILES_NAMED]
+            more = len(files) - len(named)
+            found += [Edge(item, edge, pattern, file) for file in named[:-1]]
+            found.append(Edge(item, edge, pattern, named[-1], more or None))
+        return tuple(found)
 
 
 def is_live(card: Card, duplicates: Mapping[str, object], as_of: str) -> bool:
@@ -65,14 +84,22 @@ def match(knowledge: Knowledge, request: CompileRequest) -> Matched:
         for number in knowledge.numbers(f"command:{request.command}"):
             card = knowledge.card(number)
             if live(card):
-                found.bring(number, card, _NO_PATH, Edge(card.id, "command", request.command, ""))
+                found.bring(number, card, _NO_PATH, ("command", request.command, ""))
     _requires(knowledge, live, found)
     return found
 
 
 def _liveness(knowledge: Knowledge, as_of: str) -> Callable[[Card], bool]:
     duplicates = knowledge.facts.duplicates
-    return lambda card: is_live(card, duplicates, as_of)
+    known: dict[str, bool] = {}
+
+    def live(card: Card) -> bool:
+        found = known.get(card.path)
+        if found is None:
+            found = known[card.path] = is_live(card, duplicates, as_of)
+        return found
+
+    return live
 
 
 def _by_path(knowledge: Knowledge, target: str, live: Callable[[Card], bool], found: Matched) -> None:
@@ -80,8 +107,7 @@ def _by_path(knowledge: Knowledge, target: str, live: Callable[[Card], bool], fo
     for number, at in knowledge.matching(target):
         card = knowledge.card(number)
         if number not in excluding and live(card):
-            edge = Edge(card.id, "path", card.paths[at], target)
-            found.bring(number, card, card.specificities[at], edge)
+            found.bring(number, card, card.specificities[at], ("path", card.paths[at], target))
 
 
 def _by_layer(
@@ -98,7 +124,7 @@ def _by_layer(
         for number in knowledge.numbers(f"layer:{layer}"):
             card = knowledge.card(number)
             if live(card) and not (target and number in knowledge.excluding(target)):
-                found.bring(number, card, _NO_PATH, Edge(card.id, "layer", layer, target))
+                found.bring(number, card, _NO_PATH, ("layer", layer, target))
 
 
 def _classified(knowledge: Knowledge, targets: Sequence[str]) -> dict[str, str | None]:
@@ -119,7 +145,7 @@ def _requires(knowledge: Knowledge, live: Callable[[Card], bool], found: Matched
         for reference in card.requires:
             for wanted in _required(knowledge, card, reference, live, found):
                 target = knowledge.card(wanted)
-                found.bring(wanted, target, _NO_PATH, Edge(target.id, "requires", card.id, ""))
+                found.bring(wanted, target, _NO_PATH, ("requires", card.id, ""))
                 if wanted not in reached:
                     reached.add(wanted)
                     waiting.append(wanted)
