@@ -75,7 +75,8 @@ def _add(parser: argparse.ArgumentParser, param: Param) -> None:
         parser.add_argument(name, action=action, help=param.help, metavar=metavar, dest=param.name, type=_reader(param))
     else:
         count = "*" if param.kind == TEXTS else None if param.is_required else "?"
-        parser.add_argument(name, nargs=count, help=param.help, metavar=metavar, type=_reader(param))
+        text = f"{param.help}; - reads them from standard input" if param.from_stdin else param.help
+        parser.add_argument(name, nargs=count, help=text, metavar=metavar, type=_reader(param))
 
 
 def _reader(param: Param) -> type[str] | type[int] | type[float]:
