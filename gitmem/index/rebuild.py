@@ -45,8 +45,8 @@ def refresh(repo: Repo, cache: Cache, tree: str) -> Made:
 
 
 def _newest_base(cache: Cache) -> tuple[str, Base] | None:
-    for name in _by_age(cache, "base-", ".seg"):
-        tree = name.removeprefix("base-").removesuffix(".seg")
+    for name in _by_age(cache, views.BASE_PREFIX, ".seg"):
+        tree = name.removeprefix(views.BASE_PREFIX).removesuffix(".seg")
         base = views.load_base(cache, tree)
         if base is not None:
             return tree, base

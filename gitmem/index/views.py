@@ -1,4 +1,4 @@
-"""The file of one tree: which base it builds on and what differs. Refuses a view that another version wrote."""
+"""The file of one tree: which base it builds on and what differs. Refuses files that another version wrote."""
 
 import json
 
@@ -13,6 +13,9 @@ from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
 
+# The version is part of each name, so that two versions side by side neither read nor replace each other's files.
+BASE_PREFIX = f"base-{VERSION}-"
+
 
 @record
 class View:
@@ -25,15 +28,15 @@ class View:
 
 
 def base_name(tree: str) -> str:
-    return f"base-{tree}.seg"
+    return f"{BASE_PREFIX}{tree}.seg"
 
 
 def view_name(tree: str) -> str:
-    return f"view-{tree}.json"
+    return f"view-{VERSION}-{tree}.json"
 
 
 def dump(view: View) -> bytes:
-    head = {"version": VERSION, "base": view.base, "removed": view.removed}
+    head = {"base": view.base, "removed": view.removed}
     return b"\n".join((json.dumps(head).encode(), tree_facts.dump(view.facts), *(card.dump() for card in view.added)))
 
 
@@ -44,8 +47,6 @@ def load(cache: Cache, tree: str) -> View | None:
         return None
     first, facts, *lines = data.split(b"\n")
     head = json.loads(first)
-    if head["version"] != VERSION:
-        return None
     return View(head["base"], tuple(head["removed"]), tuple(Card.load(line) for line in lines), tree_facts.load(facts))
 
 
