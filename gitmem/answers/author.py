@@ -1,7 +1,4 @@
-"""Writes, changes, moves and removes engram files for the user to commit.
-
-Refuses to commit, and to touch other bytes.
-"""
+"""Writes and changes engram files for the user to commit. Refuses to commit, and to touch other bytes."""
 
 import os
 from collections.abc import Callable
@@ -89,8 +86,8 @@ def new(session: Session, call: NewCall) -> New:
 def _written(session: Session, call: NewCall, knowledge: Knowledge) -> New:
     place = session.place
     id_ = ulid(int(session.now.timestamp() * 1000), os.urandom(10))
-    slug = _slug(call.slug) if call.slug else slugify(call.title) or id_.lower()
-    domain = _domain(call.domain or (slugify(call.tag[0]) if call.tag else "") or "general")
+    slug = slug_of(call.slug) if call.slug else slugify(call.title) or id_.lower()
+    domain = domain_of(call.domain or (slugify(call.tag[0]) if call.tag else "") or "general")
     rel = engram_path(domain, slug)
     free_path(knowledge, rel)
     requires = tuple(naming.one(knowledge, reference).id for reference in call.requires)
@@ -129,7 +126,7 @@ def _same_slug(knowledge: Knowledge, slug: str) -> list[Notice]:
     ]
 
 
-def _slug(text: str) -> str:
+def slug_of(text: str) -> str:
     wanted = text.strip().removesuffix(".md")
     if not is_slug(wanted):
         hint = f"for example {slugify(wanted)!r}" if slugify(wanted) else "a-z, 0-9 and -, at most 80, no device name"
@@ -137,7 +134,7 @@ def _slug(text: str) -> str:
     return wanted
 
 
-def _domain(text: str) -> str:
+def domain_of(text: str) -> str:
     parts = [part for part in text.strip().strip("/").split("/")]
     if not parts or not all(is_slug(part) for part in parts) or len(parts) > 8:
         raise UsageError(f"not a domain: {text!r}", hint="folders of a-z, 0-9 and -, for example api/http")
@@ -183,7 +180,7 @@ def edit(session: Session, call: EditCall) -> Changed:
 
 def _edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed: tuple[str, ...]) -> Changed:
     root, rel = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
-    before = _on_disk(root, rel)
+    before = on_disk(root, rel)
     after = change(before)
     if after == before:
         return Changed(card.id, card.slug, rel, changed=False)
@@ -192,7 +189,7 @@ def _edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed:
     return Changed(card.id, card.slug, rel, changed=True, warnings=warnings)
 
 
-def _on_disk(root: Path, rel: str) -> bytes:
+def on_disk(root: Path, rel: str) -> bytes:
     found = files.read_file(root, rel)
     if found is None:
         raise RefusedError(
@@ -219,7 +216,7 @@ def _apply(data: bytes, call: EditCall, rel: str, knowledge: Knowledge) -> bytes
         if field not in _LISTS:
             raise UsageError(f"{field} is not a list", hint=f"lists are: {', '.join(sorted(_LISTS))}")
         added = edits.add_to_list(data, field, _references(call.add, field, knowledge), rel) if call.add else data
-        gone = _references(call.remove, field, knowledge)
+        gone = _spelled(call.remove, field, knowledge)
         return edits.remove_from_list(added, field, gone, rel) if call.remove else added
     if not call.value:
         raise UsageError(f"give the new value of {field}", hint="or --add, --remove, --unset")
@@ -233,59 +230,17 @@ def _references(values: tuple[str, ...], field: str, knowledge: Knowledge) -> li
     return [naming.one(knowledge, value).id for value in values]
 
 
+def _spelled(values: tuple[str, ...], field: str, knowledge: Knowledge) -> list[Text]:
+    """Every way in which the file may spell what is to go; a reference that leads nowhere must be removable too."""
+    if field != "requires":
+        return list(values)
+    named = [card for value in values for card in knowledge.by_reference(value)]
+    return list(dict.fromkeys([*values, *(name for card in named for name in (card.id, card.slug, card.name))]))
+
+
 def _value(values: tuple[str, ...], field: str, knowledge: Knowledge) -> Text:
     if field in _LISTS:
         return _references(values, field, knowledge)
     if len(values) != 1:
         raise UsageError(f"{field} takes one value", hint="put it in quotes")
     return values[0]
-
-
-@record
-class MvCall:
-    item: str
-    to: str
-
-
-def mv(session: Session, call: MvCall) -> Changed:
-    """Moves the file; id and references stay, so no other file changes."""
-    place = session.place
-    require_started(place)
-    wanted = call.to.strip().removesuffix(".md")
-    domain, _, name = wanted.rpartition("/")
-    slug = _slug(name)
-    with lock.held(place.repo):
-        found = working(place).knowledge
-        card = naming.one(found, call.item)
-        target = engram_path(_domain(domain) if domain else card.domain, slug)
-        rel = f"{FOLDER}/{target}"
-        if target == card.path:
-            return Changed(card.id, card.slug, rel, changed=False)
-        free_path(found, target, card.id)
-        root, old = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
-        files.move_file(root, old, rel, expected=_on_disk(root, old))
-    return Changed(card.id, slug, rel, changed=True)
-
-
-@record
-class RmCall:
-    item: str
-
-
-def rm(session: Session, call: RmCall) -> Changed:
-    """Removes the file when nothing requires it; history keeps it."""
-    place = session.place
-    require_started(place)
-    with lock.held(place.repo):
-        found = working(place).knowledge
-        card = naming.one(found, call.item)
-        needing = {c.slug for key in (card.id, card.slug, card.name) for c in found.under(f"needs:{key}")}
-        if needing:
-            raise RefusedError(
-                f"{card.slug} is required by {', '.join(sorted(needing))}",
-                hint="take it out of their requires first",
-                code="required",
-            )
-        root, rel = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
-        files.remove_file(root, rel, expected=_on_disk(root, rel))
-    return Changed(card.id, card.slug, rel, changed=True)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from gitmem.answers import naming, targets
+from gitmem.answers import naming, notices, targets
+from gitmem.answers.notices import Look
 from gitmem.answers.reading import Revision, Session, ask, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
@@ -60,6 +61,7 @@ class Got:
     tokens: int
     snapshot_id: str
     warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def get(session: Session, call: GetCall) -> Got:
@@ -77,7 +79,9 @@ def get(session: Session, call: GetCall) -> Got:
     chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [TIERS.index(call.tier)] * len(rungs)
     items = tuple(replace(rungs[n][rung], tier=TIERS[rung]) for n, rung in enumerate(chosen))
     snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
-    return Got(items, TIERS[min(chosen)], sum(_tokens(item) for item in items), snapshot_id, reading.warnings)
+    tokens = sum(_tokens(item) for item in items)
+    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
+    return Got(items, TIERS[min(chosen)], tokens, snapshot_id, reading.warnings, notes)
 
 
 def _at(card: Card, text: str, tier: str) -> Item:
@@ -131,6 +135,7 @@ class Shown:
     commit: str
     text: str
     warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def show(session: Session, call: ShowCall) -> Shown:
@@ -138,7 +143,8 @@ def show(session: Session, call: ShowCall) -> Shown:
     card = naming.find(reading, call.item)
     data = dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob]
     text = data.decode("utf-8", "replace")
-    return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings)
+    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
+    return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
 
 
 @record
@@ -183,12 +189,12 @@ def list_items(session: Session, call: ListCall) -> Listed:
     reading = read(session.place, Revision(at=call.at))
     path = targets.one(session.place, call.path) if call.path else ""
     cards, _ = ask(reading, lambda knowledge: _filtered(knowledge, replace(call, path=path)))
-    ordered = sorted(cards, key=lambda card: (-card.importance, card.id))
-    start = next((at + 1 for at, card in enumerate(ordered) if card.id == call.cursor), 0) if call.cursor else 0
+    ordered = sorted(cards, key=lambda card: (-card.importance, card.id, card.path))
+    start = next((at + 1 for at, card in enumerate(ordered) if card.name == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor!r}", hint="start again without --cursor")
     page = ordered[start : start + call.limit]
-    following = page[-1].id if page and start + len(page) < len(ordered) else ""
+    following = page[-1].name if page and start + len(page) < len(ordered) else ""
     rows = tuple(Row(c.id, c.slug, c.title, c.kind, c.status, c.tags, f"{FOLDER}/{c.path}") for c in page)
     return Listed(rows, len(ordered), following, reading.warnings)
 

@@ -33,13 +33,18 @@ class Look:
 
 def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[Notice]:
     """``cards`` are those that the request brought in."""
-    found = targets.oddities(look.session.place, request.target_files)
-    waiting = uncommitted(look)
-    if waiting:
-        named = ", ".join(waiting[:_NAMED]) + (f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else "")
-        message = f"{len(waiting)} uncommitted edit(s) under .gitmem are not served: {named}"
-        found.append(Notice("uncommitted", message, hint="commit them: git add .gitmem && git commit"))
+    found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
     return found if request.as_of else found + _validity(cards, look.session.now)
+
+
+def waiting(look: Look) -> list[Notice]:
+    """How many edits of the work tree are not served, and which."""
+    found = uncommitted(look)
+    if not found:
+        return []
+    named = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED} more" if len(found) > _NAMED else "")
+    message = f"{len(found)} uncommitted edit(s) under .gitmem are not served: {named}"
+    return [Notice("uncommitted", message, hint="commit them: git add .gitmem && git commit")]
 
 
 def check_choice(text: str) -> None:

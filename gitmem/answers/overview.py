@@ -15,7 +15,7 @@ from gitmem.record import record
 from gitmem.rules import layers
 from gitmem.store.repo import FOLDER
 
-_DEPTH, _DEPTH_MAX = 2, 10
+_DEPTH, _DEPTH_MAX = 5, 10
 _TAGS_NAMED = 20
 
 

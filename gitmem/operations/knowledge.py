@@ -67,7 +67,7 @@ _OVERVIEW = Operation(
     render="gitmem.render.items:overview",
     surfaces=(CLI, AGENT, ADMIN),
     params=(
-        Param("depth", INTEGER, "levels of domains, 1 to 10 (default 2)", "--depth"),
+        Param("depth", INTEGER, "levels of domains, 1 to 10 (default 5)", "--depth"),
         Param("tags", FLAG, "list the whole tag catalogue", "--tags"),
         AT,
     ),

@@ -8,7 +8,7 @@ from gitmem.render.notices import notes
 
 def got(result: Got) -> str:
     parts = [_item(item) for item in result.items]
-    return "\n\n".join([*parts, *notes("warning", result.warnings)])
+    return "\n\n".join([*parts, *notes("warning", result.warnings), *notes("notice", result.notices)])
 
 
 def _item(item: Item) -> str:
@@ -23,9 +23,9 @@ def _item(item: Item) -> str:
 
 
 def shown(result: Shown) -> str:
-    return "\n\n".join(
-        [f"# {result.source_path} at {result.commit[:12]}", result.text.rstrip(), *notes("warning", result.warnings)]
-    )
+    head = f"# {result.source_path} at {result.commit[:12]}"
+    blocks = [*notes("warning", result.warnings), *notes("notice", result.notices)]
+    return "\n\n".join([head, result.text.rstrip(), *blocks])
 
 
 def listed(result: Listed) -> str:
