@@ -42,6 +42,8 @@ _SAFE = (
     "--no-pager",
     "--literal-pathspecs",
 )
+# Git fetches what a partial clone lacks when it is asked to pack it.
+FETCH_MISSING = "git archive --output=knowledge.tar HEAD .gitmem"
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 _TIMEOUT_SECONDS = 600
 
@@ -96,6 +98,7 @@ def environment(call: Call = _PLAIN) -> dict[str, str]:
         GIT_NO_LAZY_FETCH="1",
         GIT_ALLOW_PROTOCOL="none",
         GIT_NO_REPLACE_OBJECTS="1",
+        GIT_GRAFT_FILE=os.devnull,
         GIT_LITERAL_PATHSPECS="1",
         LC_ALL="C",
     )
@@ -127,9 +130,22 @@ def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
 
 
 def run(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
-    """Runs Git and raises :class:`GitError` with Git's own first line when it fails."""
+    """Runs Git and raises :class:`GitError` with Git's own words when it fails."""
     done = attempt(where, args, call)
     if done.code:
-        first = next((line for line in done.err.splitlines() if line.strip()), f"exit code {done.code}")
-        raise GitError(f"git {args[0]}: {first.removeprefix('fatal: ')}", place=str(where), stderr=done.err)
+        raise _failure(where, args[0], done)
     return done
+
+
+def _failure(where: Path, command: str, done: Finished) -> GitError:
+    if "promisor remote" in done.err:
+        return GitError(
+            "this is a partial clone, and some of what is asked for is not in it",
+            hint=f"fetch it: {FETCH_MISSING}",
+            place=str(where),
+            code="missing-object",
+            stderr=done.err,
+        )
+    said = [line for line in done.err.splitlines() if line.strip() and not line.startswith(("warning: ", "hint: "))]
+    first = said[0].removeprefix("fatal: ").removeprefix("error: ") if said else f"exit code {done.code}"
+    return GitError(f"git {command}: {first}", place=str(where), stderr=done.err)

@@ -124,7 +124,7 @@ def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 def missing_object(repo: Repo, oid: str) -> GitmemError:
     return git.GitError(
         f"object {oid} is not in this clone",
-        hint="a partial clone fetches it with: git fetch --refetch; a damaged one is named by: git fsck",
+        hint=f"a partial clone fetches it with: {git.FETCH_MISSING}; damage is named by: git fsck",
         place=str(repo.git_dir),
         code="missing-object",
     )
