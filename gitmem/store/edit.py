@@ -14,8 +14,9 @@ from gitmem.errors import GitmemError
 from gitmem.model.finding import Finding
 from gitmem.model.vocabulary import Text
 from gitmem.store.canonical import BOM
-from gitmem.store.codec import compose, read_yaml
+from gitmem.store.codec import read_yaml
 from gitmem.store.form import DECIMAL, Typed, type_of
+from gitmem.store.nodes import compose
 from gitmem.store.parts import Parts, split
 from gitmem.store.schema import KEYS, NUMBERS, PARTS
 from gitmem.store.spans import BLOCK_LIST, BLOCK_MAPPING, BLOCK_SCALARS, FLOW_LIST, FLOW_MAPPING, Changes, Entry, Spot

@@ -29,7 +29,7 @@ ERROR_TEXT = re.compile(r"\bin str\((e|ex|err|exc|error|exception)\)")
 DOORS = {
     "dulwich": ("gitmem.store.git*",),
     "subprocess": ("gitmem.store.git*", "gitmem.cli.*"),
-    "yaml": ("gitmem.store.codec", "gitmem.store.edit"),
+    "yaml": ("gitmem.store.nodes", "gitmem.store.edit"),
     "ruamel": ("gitmem.store.codec", "gitmem.store.edit"),
     "frontmatter": ("gitmem.exchange.foreign",),
     "mcp": ("gitmem.mcp.*",),

@@ -13,7 +13,8 @@ from gitmem.model.engram import Claim, Engram, Scope
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import replace
-from gitmem.store.codec import YAML_MAX_CHARS, canonical, compose, decode, decode_mapping, encode, read_yaml, split
+from gitmem.store.codec import canonical, decode, decode_mapping, encode, read_yaml, split
+from gitmem.store.nodes import YAML_MAX_CHARS, compose
 from tests.store.headers import ID, file_of, random_header
 from tests.support import engram_id, engram_text
 
