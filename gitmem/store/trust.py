@@ -11,6 +11,7 @@ from gitmem.store.repo import FOLDER, Repo
 
 GitConfig = Mapping[str, tuple[str, ...]]
 _USUAL = ("main", "master", "trunk")
+_POLICIES = "head, signed, or the name of a branch"
 
 
 @record
@@ -66,25 +67,30 @@ def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], s
     head = refs["HEAD"]
     branch = _default_branch(repo, remote, refs)
     base = _first(refs, f"refs/remotes/{remote}/{branch}", f"refs/remotes/{remote}/HEAD") if remote else head
-    given = config.get("gitmem.trust", ("",))[-1]
     base_policy = trust_of(base.tree) if base.tree else ""
-    if flag:
-        policy, source = flag, "--trust"
-    elif given:
-        policy, source = given, "git config gitmem.trust"
-    elif base_policy:
-        policy, source = base_policy, "config.yaml at the default branch" if remote else "config.yaml at HEAD"
-    else:
-        policy, source = (
-            (branch, "default branch of the remote") if remote else (TRUST_HEAD, "default without a remote")
-        )
-    judged = trust_of(head.tree) if head.tree and head.commit != base.commit else ""
+    policy, source = _stated(config, flag, base_policy, branch)
+    judged = trust_of(head.tree) if head.tree and head.commit != base.commit and not flag else ""
     notices: tuple[Notice, ...] = ()
-    if judged and not flag and strictness(judged) < strictness(policy):
-        notices = (_loosened(judged, policy),)
-    elif judged and not flag and strictness(judged) > strictness(policy):
+    if judged in ("", policy, base_policy):
+        # Nothing that the branch itself has changed.
+        pass
+    elif strictness(judged) > strictness(policy) and is_policy(judged):
         policy, source = judged, "config.yaml at HEAD, which tightens it"
+    else:
+        notices = (_ignored(judged, policy),)
     return _trusted(repo, (policy, source, remote), refs, notices)
+
+
+def _stated(config: GitConfig, flag: str, base_policy: str, branch: str) -> tuple[str, str]:
+    """The policy, and who says so; ``branch`` is the default branch of the remote, '' without one."""
+    given = config.get("gitmem.trust", ("",))[-1]
+    if flag:
+        return flag, "--trust"
+    if given:
+        return given, "git config gitmem.trust"
+    if base_policy:
+        return base_policy, "config.yaml at the default branch" if branch else "config.yaml at HEAD"
+    return (branch, "default branch of the remote") if branch else (TRUST_HEAD, "default without a remote")
 
 
 def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], notices: tuple[Notice, ...]) -> Trusted:
@@ -94,6 +100,8 @@ def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], n
     warnings: tuple[Notice, ...] = ()
     if policy == TRUST_SIGNED:
         found, warnings = Known("", ""), (_unverifiable(),)
+    elif not is_policy(policy):
+        found, warnings = Known("", ""), (_no_policy(policy, source),)
     elif policy != TRUST_HEAD:
         refs = (
             refs
@@ -152,10 +160,21 @@ def default_branch(repo: Repo, config: GitConfig) -> str:
 
 def check_policy(text: str) -> str:
     """Returns ``text`` when it can be a policy: head, signed or a branch name."""
-    objects.check_revision(text)
-    if text.startswith("refs/") or text.endswith((".lock", "/", ".")) or any(c in text for c in "~^:?*[\\@{"):
-        raise UsageError(f"not a trust policy: {text!r}", hint="head, signed, or the name of a branch")
+    if not is_policy(text):
+        raise UsageError(f"not a trust policy: {text!r}", hint=_POLICIES)
     return text
+
+
+def is_policy(text: str) -> bool:
+    """Whether ``text`` can name whom to trust; it becomes part of a ref's name and of a line that Git reads."""
+    if not text or text.startswith(("-", "refs/")) or text.endswith((".lock", "/", ".")) or ".." in text:
+        return False
+    return not any(c in "~^:?*[\\@{" or ord(c) < 33 or c == "\x7f" for c in text)
+
+
+def _no_policy(policy: str, source: str) -> Notice:
+    message = f"trust is {policy[:80]!r} by {source}, which is no policy, so nothing is canonical here"
+    return Notice("trust-unknown", message, hint=f"use {_POLICIES}")
 
 
 def _missing(branch: str, remote: str) -> Notice:
@@ -175,10 +194,10 @@ def _unverifiable() -> Notice:
     )
 
 
-def _loosened(judged: str, policy: str) -> Notice:
+def _ignored(judged: str, policy: str) -> Notice:
     return Notice(
         "trust-loosened",
-        f"config.yaml at HEAD says trust: {judged}, which is looser than {policy}; it is ignored",
+        f"config.yaml at HEAD says trust: {judged[:80]}, which does not tighten {policy}; it is ignored",
         place=f"{FOLDER}/config.yaml",
         hint="a policy is loosened by the trusted branch, or by: git config gitmem.trust",
     )
