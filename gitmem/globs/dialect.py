@@ -1,12 +1,13 @@
 """The one glob dialect: what a pattern means, how specific it is, foreign patterns in its terms. Refuses the disk."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
 
 from gitmem.globs.paths import PathMatcher, segments_of
 from gitmem.globs.segments import Segment, segment_of
-from gitmem.globs.syntax import GlobError, Group, Slash, Token, Tokens, Wild, joined, tokenize
+from gitmem.globs.syntax import PATTERN_MAX, GlobError, Group, Slash, Token, Tokens, Wild, joined, tokenize
 from gitmem.record import record
 
 __all__ = [
@@ -26,6 +27,9 @@ ALTERNATIVES_MAX = 1_000
 _TOKENS_MAX = 1_000_000
 _DOUBLE_STAR = segment_of((Wild.DOUBLE,))
 _NOT_IN_EXTENSIONS = str.maketrans("", "", "{},_")
+# A segment of plain characters with at most one star.
+_PLAIN = r"(?:[^*?\[\]{},\\/\0]+(?:\*[^*?\[\]{},\\/\0]*)?|\*[^*?\[\]{},\\/\0]*)"
+_USUAL = re.compile(rf"(?:\*\*|{_PLAIN})(?:/(?:\*\*|{_PLAIN}))*")
 
 Segments = tuple[Segment, ...]
 
@@ -41,6 +45,28 @@ class Glob:
 @lru_cache(maxsize=32_768)
 def parse(pattern: str) -> Glob:
     """Reads a pattern; raises GlobError with the position of what is wrong."""
+    usual = _usual(pattern)
+    if usual is not None:
+        return Glob(pattern, (usual,))
+    return _parsed(pattern)
+
+
+def _usual(pattern: str) -> Segments | None:
+    """The one sequence of a pattern without braces, classes and escapes; None for one that takes a closer look."""
+    if len(pattern) > PATTERN_MAX or not _USUAL.fullmatch(pattern):
+        return None
+    segments = [_segment(text) for text in pattern.split("/")]
+    if any(segment.literal in (".", "..") for segment in segments):
+        return None
+    return _with_single_double_stars(segments)
+
+
+@lru_cache(maxsize=8_192)
+def _segment(text: str) -> Segment:
+    return segment_of(tokenize(text))
+
+
+def _parsed(pattern: str) -> Glob:
     tokens = tokenize(pattern)
     count = _count(tokens)
     if count > ALTERNATIVES_MAX or count * len(tokens) > _TOKENS_MAX:

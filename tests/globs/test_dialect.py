@@ -485,6 +485,22 @@ def test_matching_is_what_the_spelled_out_pattern_says(pattern: str, path: str) 
     assert (found == "yes") is plainly_matches(pattern, path) or (found == "error" and "//" in pattern)
 
 
+@given(st.text("ab*/.] ", max_size=14))
+@example("/**/**/../a")
+@example("/a***b")
+def test_a_usual_pattern_means_what_it_means_with_an_escape_in_it(rest: str) -> None:
+    """Patterns without braces, classes and escapes are read by a shorter way."""
+    found = []
+    for pattern in (f"x{rest}", f"\\x{rest}", f"{rest}x", f"{rest}\\x"):
+        try:
+            found.append(globs.parse(pattern).sequences)
+        except globs.GlobError as err:
+            found.append(((err.message.partition(" at ")[0],),))
+
+    assert found[0] == found[1]
+    assert found[2] == found[3]
+
+
 @given(st.text("ab*?[]!-{},\\/.^~\0", max_size=12), PATH)
 def test_any_text_gets_a_verdict_or_a_typed_error(pattern: str, path: str) -> None:
     assert verdict(pattern, path) in ("yes", "no", "error")

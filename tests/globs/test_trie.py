@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.rules.test_globs import PATH, PATTERN
+from tests.globs.test_dialect import PATH, PATTERN
 
 from gitmem.globs import dialect as globs
 from gitmem.globs import trie
