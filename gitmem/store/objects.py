@@ -91,7 +91,7 @@ def look_up(repo: Repo, names: Sequence[str]) -> list[tuple[str, str, int] | Non
     if not names:
         return []
     text = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-    done = git.run(repo.where, ("cat-file", "--batch-check"), git.Call(stdin=text))
+    done = git.run(repo.where, ("cat-file", "--batch-check", "--buffer"), git.Call(stdin=text))
     found: list[tuple[str, str, int] | None] = []
     for line in done.lines():
         parts = line.rsplit(" ", 2)
@@ -109,7 +109,9 @@ def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     wanted = list(oids)
     if not wanted:
         return
-    done = git.attempt(repo.where, ("cat-file", "--batch"), git.Call(stdin="".join(f"{o}\n" for o in wanted).encode()))
+    # Without --buffer Git hands over every object by itself, and the reader wakes up for each.
+    asked = git.Call(stdin="".join(f"{oid}\n" for oid in wanted).encode())
+    done = git.attempt(repo.where, ("cat-file", "--batch", "--buffer"), asked)
     out, at = done.out, 0
     for oid in wanted:
         end = out.find(b"\n", at)
