@@ -67,7 +67,9 @@ class Finished:
     err: str
 
     def lines(self) -> list[str]:
-        return self.out.decode("utf-8", "surrogateescape").splitlines()
+        """Lines as Git ends them; names may hold what other tools take for a line's end."""
+        text = self.out.decode("utf-8", "surrogateescape")
+        return text.removesuffix("\n").split("\n") if text else []
 
     def fields(self) -> list[str]:
         """NUL-separated output, without the empty field at the end."""

@@ -1,11 +1,17 @@
 """The commits and the lines of one file. Refuses configured drivers: Git compares raw text here."""
 
+import os
+
 from gitmem.record import record
 from gitmem.store import git, gitconfig
 from gitmem.store.repo import Repo
 
 _COMMITS_MAX = 100
-_FIELDS = "%H%x00%cI%x00%an <%ae>%x00%s%x00"
+_FIELDS = "%H%x00%cI%x00%an <%ae>%x00%s"
+_FIELDS_COUNT = 4
+_RAW = ("--encoding=UTF-8", "--no-ext-diff", "--no-textconv")
+# Files that a personal configuration names and that need not be in this repository.
+_SETTINGS = ("blame.ignoreRevsFile=",)
 
 
 @record
@@ -28,43 +34,21 @@ class Blamed:
 
 def commits_of(repo: Repo, start: str, rel: str) -> list[Commit]:
     """The newest hundred commits that changed the file, newest first, followed through renames."""
-    call = git.Call(env=(*gitconfig.driver_overrides(repo),))
-    flags = (
-        "log",
-        f"--max-count={_COMMITS_MAX}",
-        f"--format={_FIELDS}",
-        "-z",
-        "--follow",
-        "--no-ext-diff",
-        "--no-textconv",
-    )
-    done = git.run(repo.where, (*flags, "--no-show-signature", start, "--", rel), call)
-    return _rows(done.out)
+    flags = (f"--max-count={_COMMITS_MAX}", f"--format={_FIELDS}", "-z", "--follow", "--no-show-signature")
+    done = git.run(repo.where, ("log", *_RAW, f"-O{os.devnull}", *flags, start, "--", rel), _call(repo))
+    parts = done.out.decode("utf-8", "replace").split("\0")
+    return [Commit(*row) for row in zip(*(iter(parts),) * _FIELDS_COUNT, strict=False)]
 
 
-def _rows(out: bytes) -> list[Commit]:
-    parts = [part.strip("\n") for part in out.decode("utf-8", "replace").split("\0")]
-    rows = zip(*(iter(part for part in parts if part),) * 4, strict=False)
-    return [Commit(*row) for row in rows]
-
-
-def removal(repo: Repo, start: str, name: str, text: str) -> Commit | None:
-    """The newest commit that removed the file of an item: by ``name`` (slug or domain/slug), else by ``text`` in it."""
-    if not start:
-        return None
-    paths = f":(glob).gitmem/**/{name}.md" if name else ".gitmem"
-    pick = ("--diff-filter=D", f"-S{text}") if text else ("--diff-filter=D",)
-    flags = ("log", "-1", f"--format={_FIELDS}", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
-    call = git.Call(env=gitconfig.driver_overrides(repo))
-    done = git.attempt(repo.where, (*flags, *pick, "--no-show-signature", start, "--", paths), call)
-    rows = _rows(done.out)
-    return rows[0] if rows and done.code == 0 else None
+def _call(repo: Repo) -> git.Call:
+    return git.Call(settings=_SETTINGS, env=gitconfig.driver_overrides(repo))
 
 
 def blame(repo: Repo, start: str, rel: str) -> list[Blamed]:
     """Who last changed each line, from first to last."""
-    call = git.Call(env=gitconfig.driver_overrides(repo))
-    done = git.run(repo.where, ("blame", "--line-porcelain", "--no-textconv", start, "--", rel), call)
+    done = git.run(
+        repo.where, ("blame", "--line-porcelain", "--encoding=UTF-8", "--no-textconv", start, "--", rel), _call(repo)
+    )
     found: list[Blamed] = []
     commit, line, author, mail = "", 0, "", ""
     for row in done.out.decode("utf-8", "replace").split("\n"):

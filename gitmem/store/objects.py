@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitmem.errors import GitmemError, UsageError
+from gitmem.model.moments import instant
 from gitmem.record import record
 from gitmem.store import git
 from gitmem.store.repo import Repo
@@ -76,6 +77,8 @@ def is_ancestor(repo: Repo, old: str, new: str) -> bool:
 
 
 def _at_date(repo: Repo, date: str) -> str:
+    if instant(date) is None:
+        raise UsageError(f"not a date: {date}", hint="for example 2026-01-31 or 2026-01-31T10:00:00Z")
     moment = date if "T" in date else f"{date}T23:59:59Z"
     done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))
     found = done.lines()

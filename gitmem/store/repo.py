@@ -10,6 +10,9 @@ from gitmem.record import record
 from gitmem.store import git
 
 FOLDER = ".gitmem"
+_REV_PARSE = ("rev-parse", "--path-format=absolute")
+_ALWAYS = ("--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
+_IN_WORK_TREE = ("--show-prefix", "--show-toplevel")
 
 
 @record
@@ -59,11 +62,12 @@ def discover(start: Path) -> Repo:
         raise NotARepositoryError(f"cannot look into the folder: {err.strerror}", place=str(start)) from err
     if not is_folder:
         raise NotARepositoryError("no such folder", place=str(start), hint="give a folder inside a Git repository")
-    asked = ("--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
-    done = git.attempt(start, ("rev-parse", "--path-format=absolute", *asked, "--show-prefix", "--show-toplevel"))
+    done = git.attempt(start, (*_REV_PARSE, *_ALWAYS, *_IN_WORK_TREE))
     lines = done.lines()
-    if len(lines) < len(asked):
+    if len(lines) < len(_ALWAYS):
         raise _refusal(start, done.err)
+    if len(lines) > len(_ALWAYS) + len(_IN_WORK_TREE):
+        lines = _one_by_one(start)
     bare, git_dir, common_dir, object_format = lines[:4]
     has_tree = done.code == 0 and len(lines) >= 6 and bare == "false"
     return Repo(
@@ -73,6 +77,12 @@ def discover(start: Path) -> Repo:
         object_format=object_format,
         prefix=lines[4] if has_tree else "",
     )
+
+
+def _one_by_one(start: Path) -> list[str]:
+    """The same answers where a path holds line breaks."""
+    found = (git.attempt(start, (*_REV_PARSE, option)) for option in (*_ALWAYS, *_IN_WORK_TREE))
+    return [done.out.decode("utf-8", "surrogateescape").removesuffix("\n") for done in found if not done.code]
 
 
 def _refusal(start: Path, said: str) -> GitmemError:
