@@ -38,12 +38,11 @@ def compile_rules(
     matched = match(knowledge, request)
     extra = _expanded(knowledge, request, matched)
     cards = {**matched.cards, **extra}
-    texts = bodies.read(_wanted(cards, request, knowledge.settings))
-    relevance = _relevance(cards, texts, request.plan)
-    chosen, below = _choose((matched, extra), (relevance, texts), request)
+    relevance = _relevance(cards, bodies, request.plan)
+    chosen, below = _choose((matched, extra), relevance, request)
     snapshot_id = knowledge.facts.snapshot_id
     named = (*warnings, *problems(knowledge), *matched.warnings, *below)
-    laid = lay_out(chosen, request, _room(request, knowledge.settings, named), snapshot_id)
+    laid = lay_out(chosen, request, _room(request, knowledge.settings, named), snapshot_id, bodies.read)
     catalogue = hashlib.sha256(canonical(plain(knowledge.facts.tags))).hexdigest()
     compiled = Compiled(
         compile_id=_hash([_request_row(request), snapshot_id, ALGORITHM]),
@@ -73,20 +72,12 @@ def _expanded(knowledge: Knowledge, request: CompileRequest, matched: Matched) -
     return found
 
 
-def _wanted(cards: Mapping[int, Card], request: CompileRequest, settings: Config) -> dict[int, Card]:
-    """The cards whose text is needed: all with a plan, else those that might be inlined."""
-    if request.plan:
-        return dict(cards)
-    if request.mode == "metadata":
-        return {}
-    limit = settings.auto_inline_bytes if request.mode == "auto" else (1 << 30)
-    return {n: card for n, card in cards.items() if card.content_bytes <= limit}
-
-
-def _relevance(cards: Mapping[int, Card], texts: Mapping[int, str], plan: str) -> dict[int, Ratio]:
+def _relevance(cards: Mapping[int, Card], bodies: Bodies, plan: str) -> dict[int, Ratio]:
+    """Nothing without a plan: only then every text is read."""
     if not plan:
         return {}
     found = {}
+    texts = bodies.read(cards)
     share = lazy.load("gitmem.text.words:share")
     for number, card in cards.items():
         n, d = share(plan, "\n".join((card.title, card.summary, " ".join(card.tags), texts[number])))
@@ -95,13 +86,10 @@ def _relevance(cards: Mapping[int, Card], texts: Mapping[int, str], plan: str) -
 
 
 def _choose(
-    groups: tuple[Matched, Mapping[int, Card]],
-    known: tuple[Mapping[int, Ratio], Mapping[int, str]],
-    request: CompileRequest,
+    groups: tuple[Matched, Mapping[int, Card]], relevance: Mapping[int, Ratio], request: CompileRequest
 ) -> tuple[Chosen, tuple[Notice, ...]]:
     """What is listed, in order; what falls below the asked relevance is counted, never silently gone."""
     matched, extra = groups
-    relevance, texts = known
     cards = {**matched.cards, **extra}
     kept = {n for n in cards if order.is_relevant(relevance.get(n), request.min_relevance)}
     listed = [n for n in order.ranked(matched.cards, matched.specificity, relevance) if n in kept]
@@ -113,7 +101,6 @@ def _choose(
         cards=cards,
         relevance=relevance,
         edges=matched.edges(),
-        bodies=texts,
     )
     dropped = len(cards) - len(kept)
     return chosen, (_below(dropped, request.min_relevance),) if dropped else ()

@@ -1,24 +1,22 @@
 """From matched cards to the documents of a result, within a budget. Refuses to match and to hash."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gitmem import lazy
 from gitmem.index.card import Card
 from gitmem.model.compiled import Base, CompileRequest, Delivery, Document, DomainCount, Edge, Ratio
 from gitmem.model.finding import Notice
-from gitmem.record import record, replace
+from gitmem.record import field, record, replace
 from gitmem.rules import budget
 from gitmem.rules.budget import Budget, Candidate, Limits
 
 FULL, LINE, COUNTED = "full", "line", "counted"
+Read = Callable[[Mapping[int, Card]], dict[int, str]]
 
 
 @record
 class Chosen:
-    """Cards in the order of the result.
-
-    ``bodies`` holds canonical text by card number, for those that may be inlined.
-    """
+    """Cards in the order of the result; ``bodies`` holds canonical text by card number, once it was read."""
 
     documents: tuple[int, ...]
     templates: tuple[int, ...]
@@ -26,7 +24,7 @@ class Chosen:
     cards: Mapping[int, Card]
     relevance: Mapping[int, Ratio]
     edges: tuple[Edge, ...]
-    bodies: Mapping[int, str]
+    bodies: Mapping[int, str] = field(default_factory=dict)
 
 
 @record
@@ -60,15 +58,27 @@ class Layout:
     forms: Mapping[int, str]
 
 
-def lay_out(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str) -> Laid:
-    """The result under ``room``; with ``max_tokens`` lists shrink too, until the serialised answer fits."""
+def lay_out(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str, read: Read) -> Laid:
+    """The result under ``room``; with ``max_tokens`` lists shrink too, until the serialised answer fits.
+
+    ``read`` is asked for texts once: for those that are inlined, or whose size in tokens decides what is.
+    """
     if room.max_tokens:
-        layout: Layout = lazy.load("gitmem.answers.fitting:fitted")(chosen, request, room, snapshot_id)
-    else:
-        cost = {number: card.content_bytes for number, card in chosen.cards.items()}
-        limits = limits_of(request, room, room.max_inline_bytes, cost)
-        layout = Layout(budget.decide(candidates(chosen), limits), listed_forms(chosen, room.entries, room.listed))
-    return _laid(chosen, layout, snapshot_id)
+        ready = replace(chosen, bodies=read(_may_be_inlined(chosen, request, room)))
+        layout: Layout = lazy.load("gitmem.answers.fitting:fitted")(ready, request, room, snapshot_id)
+        return _laid(ready, layout, snapshot_id)
+    cost = {number: card.content_bytes for number, card in chosen.cards.items()}
+    decided = budget.decide(candidates(chosen), limits_of(request, room, room.max_inline_bytes, cost))
+    inline = {n: chosen.cards[n] for n, each in decided.decisions.items() if each.delivery is Delivery.INLINE}
+    layout = Layout(decided, listed_forms(chosen, room.entries, room.listed))
+    return _laid(replace(chosen, bodies=read(inline)), layout, snapshot_id)
+
+
+def _may_be_inlined(chosen: Chosen, request: CompileRequest, room: Room) -> dict[int, Card]:
+    if request.mode == "metadata":
+        return {}
+    is_auto = request.mode == "auto"
+    return {n: card for n, card in chosen.cards.items() if not is_auto or card.content_bytes <= room.auto_inline_bytes}
 
 
 def limits_of(request: CompileRequest, room: Room, left: int, cost: Mapping[int, int]) -> Limits:
