@@ -1,6 +1,7 @@
 """The cards of one whole tree in a segmented file: by number and by key. Refuses to change once built."""
 
 import json
+import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -9,12 +10,13 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 5
+VERSION = 6
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
 PATTERN_BITS = 12
-_FIXED = 3
+_HEAD, _MANIFEST, _FACTS, _SLOTS, _FIXED = range(5)
+_SLOT = struct.Struct(">I")
 
 Value = list[int] | trie.Node
 Keys = dict[str, Value]
@@ -22,7 +24,7 @@ Keys = dict[str, Value]
 
 @record
 class Base:
-    """A reader. Card numbers run from 0 in the order of paths."""
+    """A reader. Card numbers run from 0 in the order of paths; cards lie in slots, those of like scope side by side."""
 
     parts: Segments
     count: int
@@ -30,13 +32,14 @@ class Base:
     values_seen: dict[str, Value | None] = field(default_factory=dict)
 
     def card(self, number: int) -> Card:
-        part = self.parts.part(_FIXED + number // CARDS_A_PART)
-        return Card.load(part.split(b"\n")[number % CARDS_A_PART])
+        (slot,) = _SLOT.unpack_from(self.parts.part(_SLOTS), number * _SLOT.size)
+        part = self.parts.part(_FIXED + slot // CARDS_A_PART)
+        return Card.load(part.split(b"\n")[slot % CARDS_A_PART])
 
     def cards(self) -> Iterator[Card]:
-        for number in range(self.card_parts):
-            for line in self.parts.part(_FIXED + number).split(b"\n"):
-                yield Card.load(line)
+        lines = [line for at in range(self.card_parts) for line in self.parts.part(_FIXED + at).split(b"\n")]
+        for (slot,) in _SLOT.iter_unpack(self.parts.part(_SLOTS)):
+            yield Card.load(lines[slot])
 
     def value(self, key: str) -> Value | None:
         """Card numbers, or the node of a bucket of patterns; None for a key that is not here."""
@@ -54,25 +57,28 @@ class Base:
 
     def manifest(self) -> list[bytes]:
         """The sorted lines that the snapshot id is the hash of."""
-        return [line + b"\n" for line in self.parts.part(1).split(b"\n")[:-1]]
+        return [line + b"\n" for line in self.parts.part(_MANIFEST).split(b"\n")[:-1]]
 
     def facts(self) -> bytes:
         """What ``parts_of`` was given as the facts of the whole tree."""
-        return self.parts.part(2)
+        return self.parts.part(_FACTS)
 
 
 def open_base(parts: Segments) -> Base | None:
     """A reader over a segmented file, or None when another version wrote it."""
-    head = json.loads(parts.part(0))
+    head = json.loads(parts.part(_HEAD))
     return Base(parts, head["count"], head["card_parts"]) if head["version"] == VERSION else None
 
 
 def parts_of(cards: Sequence[Card], manifest: Iterable[bytes], facts: bytes) -> list[bytes]:
     """The parts of a base over ``cards``, which come sorted by path."""
-    lines = [card.dump() for card in cards]
+    placed = sorted(range(len(cards)), key=lambda n: (cards[n].paths, cards[n].layers, cards[n].commands, n))
+    lines = [cards[number].dump() for number in placed]
     chunks = [b"\n".join(lines[at : at + CARDS_A_PART]) for at in range(0, len(lines), CARDS_A_PART)]
     head = {"version": VERSION, "count": len(cards), "card_parts": len(chunks)}
-    return [json.dumps(head).encode(), b"".join(manifest), facts, *chunks, *_key_parts(keys_of(enumerate(cards)))]
+    slots = b"".join(_SLOT.pack(slot) for _, slot in sorted((number, slot) for slot, number in enumerate(placed)))
+    fixed = (json.dumps(head).encode(), b"".join(manifest), facts, slots)
+    return [*fixed, *chunks, *_key_parts(keys_of(enumerate(cards)))]
 
 
 def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
