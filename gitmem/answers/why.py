@@ -1,10 +1,11 @@
 """On whose word an item stands: its commits, and who wrote each line. Refuses to call a commit an approval."""
 
 from gitmem.answers import naming
-from gitmem.answers.reading import Revision, Session, read
+from gitmem.answers.reading import Reading, Revision, Session, read
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.store import history
+from gitmem.store.git import GitError
 from gitmem.store.repo import FOLDER
 
 
@@ -55,10 +56,19 @@ def why(session: Session, call: WhyCall) -> Why:
     rel = f"{FOLDER}/{card.path}"
     commits = history.commits_of(reading.place.repo, reading.commit, rel)
     decisions = tuple(Decision(c.oid, c.at, c.author, c.subject) for c in commits)
-    blamed = history.blame(reading.place.repo, reading.commit, rel)
-    lines = tuple(Line(b.line, b.commit, b.author, b.text) for b in blamed)
+    lines, missing = _lines(reading, rel)
     unrecorded = Notice(
         "no-ledger-entry", f"{len(decisions)} commit(s) changed this item by hand, without a recorded proposal", rel
     )
     created = f"{decisions[-1].at} {decisions[-1].proposed_by}" if decisions else ""
-    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded))
+    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded, *missing))
+
+
+def _lines(reading: Reading, rel: str) -> tuple[tuple[Line, ...], tuple[Notice, ...]]:
+    """A list of ignored commits that the configuration names and the repository lacks makes Git refuse to blame."""
+    try:
+        blamed = history.blame(reading.place.repo, reading.commit, rel)
+    except GitError as err:
+        hint = "see: git config --get-all blame.ignoreRevsFile"
+        return (), (Notice("no-blame", f"Git does not say who wrote the lines: {err.message}", rel, hint),)
+    return tuple(Line(b.line, b.commit, b.author, b.text) for b in blamed), ()

@@ -41,6 +41,9 @@ def _plain(operation: Operation, words: Sequence[str]) -> Parsed | None:
         param = options.get(word)
         if word == "--json":
             as_json = True
+        elif word == "--":
+            places += reversed(waiting)
+            break
         elif param is not None:
             value = True if param.kind == FLAG else _option(param, waiting)
             if value is None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _DIGITS_MAX = 18
+# In front of a word that only looks like an option; no argument of a process can hold it.
+_PLAIN = "\0"
 
 
 class _HelpAskedError(Exception):
@@ -24,7 +26,7 @@ class _HelpAskedError(Exception):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, hint=f"see: {self.prog} --help")
+        raise UsageError(message.replace(_PLAIN, ""), hint=f"see: {self.prog} --help")
 
 
 class _AskHelp(argparse.Action):
@@ -35,11 +37,23 @@ class _AskHelp(argparse.Action):
 def parse(operation: Operation, words: Sequence[str]) -> Parsed:
     parser = parser_of(operation)
     try:
-        found = vars(parser.parse_intermixed_args(list(words)))
+        found = vars(parser.parse_intermixed_args(_protected(words)))
     except _HelpAskedError:
         return Parsed(help=parser.format_help().rstrip())
     as_json, now = bool(found.pop("json")), found.pop("now")
-    return Parsed({k: v for k, v in found.items() if v is not None}, as_json, _moment(now))
+    return Parsed({k: _bare(v) for k, v in found.items() if v is not None}, as_json, _moment(now))
+
+
+def _protected(words: Sequence[str]) -> list[str]:
+    """What follows ``--`` is no option, whatever it looks like; argparse forgets that when it reads a second time."""
+    at = words.index("--") if "--" in words else len(words)
+    return [*words[:at], *(_PLAIN + word for word in words[at + 1 :])]
+
+
+def _bare(value: object) -> object:
+    if isinstance(value, str):
+        return value.removeprefix(_PLAIN)
+    return [_bare(each) for each in value] if isinstance(value, list) else value
 
 
 def parser_of(operation: Operation) -> argparse.ArgumentParser:

@@ -2,16 +2,17 @@
 
 import os
 
+from gitmem.model.moments import utc
 from gitmem.record import record
 from gitmem.store import git, gitconfig
-from gitmem.store.repo import Repo
+from gitmem.store.repo import FOLDER, Repo
 
 _COMMITS_MAX = 100
 _FIELDS = "%H%x00%cI%x00%an <%ae>%x00%s"
 _FIELDS_COUNT = 4
+# No subject of a commit holds it.
+_MARK = "\x02\x03\x02"
 _RAW = ("--encoding=UTF-8", "--no-ext-diff", "--no-textconv")
-# Files that a personal configuration names and that need not be in this repository.
-_SETTINGS = ("blame.ignoreRevsFile=",)
 
 
 @record
@@ -36,12 +37,31 @@ def commits_of(repo: Repo, start: str, rel: str) -> list[Commit]:
     """The newest hundred commits that changed the file, newest first, followed through renames."""
     flags = (f"--max-count={_COMMITS_MAX}", f"--format={_FIELDS}", "-z", "--follow", "--no-show-signature")
     done = git.run(repo.where, ("log", *_RAW, f"-O{os.devnull}", *flags, start, "--", rel), _call(repo))
-    parts = done.out.decode("utf-8", "replace").split("\0")
-    return [Commit(*row) for row in zip(*(iter(parts),) * _FIELDS_COUNT, strict=False)]
+    return _rows(done.out)
+
+
+def _rows(out: bytes) -> list[Commit]:
+    parts = out.decode("utf-8", "replace").split("\0")
+    rows = zip(*(iter(parts),) * _FIELDS_COUNT, strict=False)
+    return [Commit(oid, utc(at) or at, author, subject) for oid, at, author, subject in rows]
+
+
+def removal(repo: Repo, start: str, name: str, text: str) -> Commit | None:
+    """The newest commit that removed the file of an item: by ``name`` (slug or domain/slug), else by ``text`` in it."""
+    if not start:
+        return None
+    pick = (f"-S{text}", "-1") if text else ("--name-only",)
+    flags = ("--diff-filter=D", f"--format={_MARK}{_FIELDS}", "-z", "--no-renames", "--no-show-signature")
+    done = git.attempt(repo.where, ("log", *_RAW, *flags, *pick, start, "--", FOLDER), _call(repo))
+    for entry in done.out.split(_MARK.encode())[1:] if done.code == 0 else ():
+        *row, removed = entry.split(b"\0", _FIELDS_COUNT)
+        if not name or f"/{name}.md\0".encode("utf-8", "surrogateescape") in removed:
+            return _rows(b"\0".join(row))[0]
+    return None
 
 
 def _call(repo: Repo) -> git.Call:
-    return git.Call(settings=_SETTINGS, env=gitconfig.driver_overrides(repo))
+    return git.Call(env=gitconfig.driver_overrides(repo))
 
 
 def blame(repo: Repo, start: str, rel: str) -> list[Blamed]:
