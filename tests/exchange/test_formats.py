@@ -10,7 +10,7 @@ from gitmem.exchange.draft import Draft, Skipped
 from gitmem.exchange.formats import FORMATS, named, names, recognise
 from gitmem.exchange.intake import Intake, take_all
 from gitmem.exchange.original import give_back
-from gitmem.rules.globs import matches
+from gitmem.globs.dialect import matches
 
 PROJECT = Path(__file__).parents[2]
 FIXTURES = PROJECT / "fixtures" / "formats"

@@ -9,8 +9,9 @@ from gitmem.exchange.draft import Draft
 from gitmem.exchange.foreign import read_header
 from gitmem.exchange.intake import take
 from gitmem.exchange.original import give_back
-from gitmem.model.engram import KINDS, Engram, Scope
-from gitmem.rules.globs import parse
+from gitmem.globs.dialect import parse
+from gitmem.model.engram import Engram, Scope
+from gitmem.model.vocabulary import KINDS
 from gitmem.store.codec import decode, encode
 from tests.support import engram_id
 
