@@ -42,6 +42,7 @@ class Form:
         self.rel = rel
         self.item = ""
         self.findings: list[Finding] = []
+        self._stated = _stated(typed)
 
     def fault(self, path: str, message: str, hint: str = "", severity: Severity = Severity.ERROR) -> None:
         lines = self.typed.lines
@@ -50,14 +51,7 @@ class Form:
 
     def value(self, path: str) -> Text | None:
         """What was typed for a key or a part of one; None when it is absent or null."""
-        value: Text | None
-        if "." in path:
-            key, _, part = path.partition(".")
-            whole = self.typed.values.get(key)
-            value = whole.get(part) if isinstance(whole, dict) else None
-        else:
-            value = self.typed.values.get(path)
-        return None if value is None or self.typed.is_null(path, value) else value
+        return self._stated.get(path)
 
     def scalar(self, path: str) -> str | None:
         """The text of a key; None when it is absent, null or, with a fault, something else than text."""
@@ -148,6 +142,19 @@ class Form:
             if part not in parts:
                 hint = f"{did_you_mean(part, parts)}its keys are {', '.join(parts)}"
                 self.fault(f"{path}.{part}", f"unknown key {shown(part)} in {path}", hint)
+
+
+def _stated(typed: Typed) -> dict[str, Text]:
+    """What has a value, by path, one level of parts included. A dot in a key of the file makes no path of it."""
+    stated = {key: value for key, value in typed.values.items() if "." not in key}
+    for key, value in typed.values.items():
+        if isinstance(value, dict):
+            for part, inner in value.items():
+                stated[f"{key}.{part}"] = inner
+    for path in typed.plain:
+        if stated.get(path) in NULLS:
+            del stated[path]
+    return stated
 
 
 def type_of(value: Text) -> str:

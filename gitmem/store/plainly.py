@@ -6,7 +6,7 @@ Refuses whatever can be read in a second way, by answering None; then the YAML l
 import re
 
 from gitmem.model.vocabulary import Text
-from gitmem.record import field, record, state
+from gitmem.record import field, state
 from gitmem.store.form import Typed
 
 _LONGEST = 16_384
@@ -24,13 +24,8 @@ class _OddError(Exception):
     """A line that has more than one reading, or none."""
 
 
-@record
-class _Line:
-    number: int
-    indent: int
-    is_item: bool
-    key: str
-    rest: str
+# Line number, indentation, whether it is an item of a list, its key, its value: plain tuples, since there are so many.
+_Line = tuple[int, int, bool, str, str]
 
 
 @state
@@ -64,51 +59,54 @@ def _rows(text: str, first_line: int) -> list[_Line]:
             found = _LINE.fullmatch(line)
             if found is None:
                 raise _OddError
-            rest = "" if found[4].startswith("#") else found[4]
-            rows.append(_Line(number, len(found[1]), found[2] is not None, found[3] or "", rest.rstrip(" ")))
+            indent, dash, key, rest = found.groups()
+            rest = "" if rest.startswith("#") else rest.rstrip(" ")
+            rows.append((number, len(indent), dash is not None, key or "", rest))
     return rows
 
 
 def _mapping(reading: _Reading, indent: int, prefix: str, depth: int) -> dict[str, Text]:
     values: dict[str, Text] = {}
-    rows = reading.rows
-    while reading.at < len(rows) and rows[reading.at].indent == indent and rows[reading.at].key:
-        row = rows[reading.at]
-        path = prefix + row.key
-        if row.key in values or depth > _DEPTH_MAX:
+    while reading.at < len(reading.rows):
+        row = number, indented, _, key, rest = reading.rows[reading.at]
+        if indented != indent or not key:
+            break
+        if key in values or depth > _DEPTH_MAX:
             raise _OddError
-        reading.lines[path] = row.number
+        path = prefix + key
+        reading.lines[path] = number
         reading.at += 1
-        values[row.key] = _value(reading, row, path, depth) if row.rest else _below(reading, row, path, depth)
+        values[key] = _value(reading, row, path, depth) if rest else _below(reading, row, path, depth)
     return values
 
 
 def _below(reading: _Reading, row: _Line, path: str, depth: int) -> Text:
     """The lines that are indented more than their key; without any the key has no value."""
     following = reading.rows[reading.at] if reading.at < len(reading.rows) else None
-    if following is None or following.indent <= row.indent:
+    if following is None or following[1] <= row[1]:
         reading.plain.add(path)
         return ""
-    if following.is_item:
-        return _items(reading, following.indent, path)
-    return _mapping(reading, following.indent, f"{path}.", depth + 1)
+    _, indent, is_item, _, _ = following
+    return _items(reading, indent, path) if is_item else _mapping(reading, indent, f"{path}.", depth + 1)
 
 
 def _items(reading: _Reading, indent: int, path: str) -> list[Text]:
     items: list[Text] = []
-    rows = reading.rows
-    while reading.at < len(rows) and rows[reading.at].indent == indent and rows[reading.at].is_item:
-        row = rows[reading.at]
-        reading.lines[f"{path}[{len(items)}]"] = row.number
+    while reading.at < len(reading.rows):
+        number, indented, is_item, _, rest = reading.rows[reading.at]
+        if indented != indent or not is_item:
+            break
+        reading.lines[f"{path}[{len(items)}]"] = number
         reading.at += 1
-        items.append(_scalar(row.rest)[0])
+        items.append(_scalar(rest)[0])
     return items
 
 
 def _value(reading: _Reading, row: _Line, path: str, depth: int) -> Text:
-    if row.rest[0] in "[{":
+    rest = row[-1]
+    if rest[0] in "[{":
         return _flow(reading, row, path, depth)
-    text, is_plain = _scalar(row.rest)
+    text, is_plain = _scalar(rest)
     if is_plain:
         reading.plain.add(path)
     return text
@@ -127,20 +125,21 @@ def _scalar(rest: str) -> tuple[str, bool]:
 
 def _flow(reading: _Reading, row: _Line, path: str, depth: int) -> Text:
     """A list or a mapping in brackets on one line, of plain words."""
-    found = _FLOW.fullmatch(row.rest)
+    number, *_, rest = row
+    found = _FLOW.fullmatch(rest)
     if found is None or depth >= _DEPTH_MAX:
         raise _OddError
     inner = (found[1] if found[1] is not None else found[2]).strip(" ")
     parts = [part.strip(" ") for part in inner.split(",")] if inner else []
     if found[1] is not None:
-        reading.lines.update((f"{path}[{n}]", row.number) for n in range(len(parts)))
+        reading.lines.update((f"{path}[{n}]", number) for n in range(len(parts)))
         return [_word(part) for part in parts]
     values: dict[str, Text] = {}
     for part in parts:
         pair = _FLOW_PAIR.fullmatch(part)
         if pair is None or pair[1] in values:
             raise _OddError
-        reading.lines[f"{path}.{pair[1]}"] = row.number
+        reading.lines[f"{path}.{pair[1]}"] = number
         reading.plain.add(f"{path}.{pair[1]}")
         values[pair[1]] = _word(pair[2])
     return values
