@@ -1,6 +1,7 @@
 """What a compile or a check must know of one knowledge file without opening it. Refuses bodies."""
 
 import json
+from operator import attrgetter
 
 from gitmem.model.finding import Finding, Severity
 from gitmem.record import record, replace
@@ -65,8 +66,7 @@ class Card:
 
     def dump(self) -> bytes:
         """One line of JSON, in the order of the fields."""
-        row = [getattr(self, name) for name in self.__match_args__]
-        return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        return _JSON.encode(_fields(self)).encode("utf-8", "surrogatepass")
 
     @classmethod
     def load(cls, line: bytes) -> "Card":
@@ -77,6 +77,8 @@ class Card:
         return cls(*row)
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_fields = attrgetter(*Card.__match_args__)
 _TUPLES = tuple(
     Card.__match_args__.index(n)
     for n in ("tags", "paths", "specificities", "excluded", "layers", "commands", "requires")

@@ -1,7 +1,9 @@
 """Builds the index of a tree from its blobs, whole or by tree diff. Refuses to answer questions."""
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from gitmem.index import facts as tree_facts
 from gitmem.index import survey, tables, views
@@ -21,7 +23,8 @@ from gitmem.store.repo import Repo
 Made = tuple[Knowledge, str]
 # Cards by path and blob: what a file says about itself depends on where it lies.
 Known = Mapping[tuple[str, str], Card]
-_BATCH = 2000
+# Git unpacks what lies on the way to an object each time it is asked, so few large batches cost less than many.
+_BATCH_BYTES = 16 << 20
 _DELTA_MAX = 256
 _KEPT_VIEWS = 64
 _KEPT_BASES = 4
@@ -74,6 +77,23 @@ def _sized(repo: Repo, entries: Sequence[Entry]) -> list[Entry]:
 
 def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Made:
     """Builds the base of ``tree`` from its blobs; files that ``old`` has unchanged are not parsed again."""
+    with _uncollected():
+        return _rebuilt(repo, cache, tree, old)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector, which would go through ever more cards again and again and find nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _rebuilt(repo: Repo, cache: Cache, tree: str, old: Base | None) -> Made:
     known = {(card.path, card.blob): card for card in old.cards() if card.id} if old else {}
     entries = sorted((e for e in objects.list_tree(repo, tree)), key=lambda e: e.rel)
     cards = list(cards_of(repo, entries, known))
@@ -91,12 +111,14 @@ def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Mad
 def cards_of(repo: Repo, entries: Iterable[Entry], known: Known | None = None) -> Iterator[Card]:
     """The cards of these files, in their order; editors' leftovers and the cache are no files of ours."""
     batch: list[Entry] = []
+    size = 0
     for entry in entries:
         if not is_leftover(entry.rel) and place_of(entry.rel) is not Place.CACHE:
             batch.append(entry)
-        if len(batch) == _BATCH:
+            size += entry.size_bytes
+        if size > _BATCH_BYTES:
             yield from _cards_of_batch(repo, batch, known or {})
-            batch = []
+            batch, size = [], 0
     yield from _cards_of_batch(repo, batch, known or {})
 
 
