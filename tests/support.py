@@ -103,6 +103,12 @@ def run_cli(path: Path, *args: str, stdin: str = "", env: Mapping[str, str] | No
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def run_program(path: Path, *words: str, stdin: str = "") -> Ran:
+    """Runs any program in ``path``; how it ends is a value here."""
+    done = subprocess.run(words, cwd=path, input=stdin.encode(), capture_output=True, check=False, timeout=120)
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 def run_inproc(path: Path, *args: str, stdin: str = "") -> Ran:
     """Runs gitmem's entry in this process, in ``path``: faster than `run_cli`, and breakpoints work."""
     run = import_module("gitmem.cli.main").run

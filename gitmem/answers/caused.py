@@ -14,11 +14,13 @@ from gitmem.globs import trie
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
-from gitmem.model.finding import Finding, Severity
+from gitmem.lazy import load
+from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.record import record
 from gitmem.store import objects
 from gitmem.store.codec import decode_mapping
-from gitmem.store.layout import CONFIG, LAYERS, Place, place_of
+from gitmem.store.layout import CONFIG, LAYERS, OURS, Place, place_of
+from gitmem.store.repo import FOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,12 +40,30 @@ class Turn:
 
 
 def caused(delta: Delta, before: Knowledge) -> Verdict:
+    refusal = _not_ours(delta, before)
+    if refusal is not None:
+        return Verdict(warnings=(refusal,))
     turn = _turn(delta, before)
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [*decisions.findings((*delta.changes, *delta.dropped)), *_cached(delta), *_texts(delta, before)]
     found += at_lines(spotted, lambda rels: _texts_of(delta, turn, rels))
     return Verdict(in_repository(found), len(delta.changes))
+
+
+def _not_ours(delta: Delta, before: Knowledge) -> Notice | None:
+    """Why the change is not judged: another tool's folder, or a newer gitmem's. A hook must not get in their way."""
+    changed = delta.contents.get(CONFIG)
+    values = before.facts.config if changed is None else decode_mapping(changed, CONFIG)[0]
+    settings, _ = config.from_text(values)
+    if settings.format > config.FORMAT:
+        notice: Notice = load("gitmem.answers.reading:newer_format")(settings.format)
+        return notice
+    known = set(before.facts.counts.get("place", {})) - {Place.FOREIGN.value, Place.SUPPORT.value}
+    if known or any(change.rel.partition("/")[0] in OURS for change in delta.changes):
+        return None
+    message = "the folder holds nothing that gitmem wrote, so it is not checked"
+    return Notice("foreign-folder", message, FOLDER, "if it is meant for gitmem: gitmem init")
 
 
 def _turn(delta: Delta, before: Knowledge) -> Turn:
@@ -124,7 +144,7 @@ def _references(turn: Turn) -> list[Spotted]:
         if path not in come:
             found += relations.unresolved(resolve, card, [r for r in card.requires if r in decisive])
     starts = [*come.values(), *others.values()]
-    return found + relations.circles(resolve, starts, frozenset(card.id for card in starts))
+    return found + relations.circles(resolve, starts, {card.id: int(card.path not in come) for card in starts})
 
 
 def _scopes(delta: Delta, turn: Turn) -> list[Spotted]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.answers.session import Session
 
 _SIZE_MAX = 1 << 20
+NOTHING = "0" * 40
 
 
 @record
@@ -66,17 +67,22 @@ def own_index(repo: Repo, named: str) -> str:
 
 
 def between(session: Session, text: str) -> Delta | None:
-    """What B changes against A, from ``A..B``; ``A...B`` starts where the two parted."""
+    """What B changes against A, from ``A..B``; ``A...B`` starts where the two parted.
+
+    Git's own sign for nothing, an id of zeros, is an A that has no knowledge.
+    """
     repo = discover(session.start)
     old, new = _ends(repo, text)
-    names = [f"{commit}:{FOLDER}" for commit in (old, new)]
+    names = [f"{commit or NOTHING}:{FOLDER}" for commit in (old, new)]
     trees = [found[0] if found and found[1] == "tree" else "" for found in objects.look_up(repo, names)]
     empty = worktree.empty_tree(repo) if "" in trees else ""
     changes = objects.diff_trees(repo, *(tree or empty for tree in trees)) if trees[0] != trees[1] else []
-    lost: list[Change] = load("gitmem.store.merges:lost_decisions")(repo, old, new)
+    lost: list[Change] = load("gitmem.store.merges:lost_decisions")(repo, old, new) if old else []
     if not changes and not lost:
         return None
-    return _delta(repo, (old, changes, lost), lambda: objects.tracked_paths(repo, new), is_policy_before=True)
+    return _delta(
+        repo, (old or NOTHING, changes, lost), lambda: objects.tracked_paths(repo, new), is_policy_before=True
+    )
 
 
 def _ends(repo: Repo, text: str) -> tuple[str, str]:
@@ -84,7 +90,10 @@ def _ends(repo: Repo, text: str) -> tuple[str, str]:
     first, found, second = text.partition(separator)
     if not found:
         raise UsageError(f"not a range: {text!r}", hint="for example: gitmem check --range origin/main..HEAD")
-    old, new = (objects.resolve(repo, end or "HEAD") for end in (first, second))
+    new = objects.resolve(repo, second or "HEAD")
+    if first and not first.strip("0"):
+        return "", new
+    old = objects.resolve(repo, first or "HEAD")
     return (objects.merge_base(repo, old, new) if separator == "..." else old), new
 
 

@@ -19,6 +19,7 @@ from gitmem.record import field, record, replace
 from gitmem.store import cache as caches
 from gitmem.store import gitconfig, objects, trust
 from gitmem.store.cache import Cache
+from gitmem.store.layout import OURS
 from gitmem.store.repo import FOLDER, Repo, discover
 from gitmem.store.trust import GitConfig, Trusted
 
@@ -32,7 +33,6 @@ SNAPSHOT_PREFIX = "snapshot:"
 _HISTORY_MAX = 1000
 _BRANCHES_MAX = 50
 _KEPT_OPEN = 4
-_OURS = ("engrams", "config.yaml", "synapses", "skills", "intentions", "ledger", "layers.yaml", "tags.yaml")
 
 
 class ForeignFolderError(GitmemError):
@@ -91,6 +91,8 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
         return _read_parent(place, parent, revision)
     if revision.at:
         return _read_at(place, trusted, revision.at)
+    if not trusted.tree:
+        check_ours(place.repo)
     warnings = trusted.warnings
     if trusted.commit and not trusted.tree:
         warnings = (*warnings, not_initialised())
@@ -218,7 +220,7 @@ def check_ours(repo: Repo) -> None:
     folder = repo.root / FOLDER
     names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
     foreign = folder.is_symlink() or (folder.exists() and not folder.is_dir())
-    if foreign or (set(names) - {"cache", ".gitignore"} and not any(name in names for name in _OURS)):
+    if foreign or (set(names) - {"cache", ".gitignore"} and not any(name in names for name in OURS)):
         raise ForeignFolderError(
             f"{FOLDER} holds something that gitmem did not write: {', '.join(names[:5]) or 'not a folder'}",
             hint="another tool uses the name; move its files away, or keep knowledge apart: gitmem init --standalone",

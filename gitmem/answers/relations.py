@@ -30,7 +30,7 @@ def unresolved(resolve: Resolve, card: Card, wanted: Iterable[str]) -> list[Spot
     return found
 
 
-def circles(resolve: Resolve, starts: Collection[Card], touching: Container[str] | None = None) -> list[Spotted]:
+def circles(resolve: Resolve, starts: Collection[Card], touching: Mapping[str, int] | None = None) -> list[Spotted]:
     """The circles among what ``starts`` require, near and far; with ``touching`` only those through these ids."""
     edges: dict[str, list[str]] = {}
     items: dict[str, Named] = {}
@@ -53,7 +53,11 @@ def unknown_layers(cards: Iterable[Card], layers: Container[str]) -> list[Spotte
                 hint = "add it to .gitmem/layers.yaml, or mend the name; see: gitmem layers"
                 message = f"no pattern of layers.yaml leads to the layer {layer!r}"
                 found.append(
-                    Spotted(Finding("unknown-layer", Severity.WARNING, card.path, 0, message, hint, card.id), layer)
+                    Spotted(
+                        Finding("unknown-layer", Severity.WARNING, card.path, 0, message, hint, card.id),
+                        "layers",
+                        layer,
+                    )
                 )
     return found
 
@@ -66,7 +70,7 @@ def unmatched(patterns: Sequence[tuple[Card, str]], matches: Sequence[str | None
             message = f"the pattern {pattern!r} matches no tracked file"
             hint = "mend it, or leave it if the files are still to come; try: gitmem explain FILE"
             finding = Finding("no-file-matches", Severity.WARNING, card.path, 0, message, hint, card.id)
-            found.append(Spotted(finding, pattern))
+            found.append(Spotted(finding, "paths", pattern))
     return found
 
 

@@ -22,7 +22,7 @@ class Verdict:
 def at_lines(spotted: Iterable[Spotted], texts_of: Callable[[list[str]], dict[str, str]]) -> list[Finding]:
     """``texts_of`` gives the texts of files by path below ``.gitmem``, in one go; a missing one leaves line 0."""
     found = list(spotted)
-    texts = texts_of(sorted({each.finding.path for each in found if each.needle}))
+    texts = texts_of(sorted({each.finding.path for each in found if each.key}))
     return [placed(each, texts.get(each.finding.path, "")) for each in found]
 
 

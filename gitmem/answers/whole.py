@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from gitmem import config
 from gitmem.answers import relations
 from gitmem.answers.caused import cache_tracked
-from gitmem.answers.reading import Place, Session, no_commits, not_initialised
+from gitmem.answers.reading import Place, Session, newer_format, no_commits, not_initialised
 from gitmem.answers.verdict import Verdict, at_lines, in_repository
 from gitmem.answers.working import Working, working
 from gitmem.checks import decisions, names, texts
@@ -48,7 +48,10 @@ def whole(session: Session) -> Verdict:
     subject = Subject(place, tree, found, tuple(found.knowledge.cards()), edits)
     if not subject.cards and not edits:
         return Verdict(warnings=(not_initialised() if heads[0] else no_commits(),))
-    scanned, note = _texts(subject)
+    settings, _ = config.from_text(_mapping(subject, CONFIG))
+    if settings.format > config.FORMAT:
+        return Verdict(warnings=(newer_format(settings.format),))
+    scanned, note = _texts(subject, settings)
     findings = [finding for card in subject.cards for finding in card.own_findings("")] + scanned
     findings += decisions.findings(_as_change(edit) for edit in found.edits)
     findings += [cache_tracked("cache")] if heads[2] else []
@@ -61,7 +64,7 @@ def _as_change(edit: Uncommitted) -> Change:
     return Change(edit.rel, edit.old_oid, "disk" if edit.mode else "", edit.mode)
 
 
-def _texts(subject: Subject) -> tuple[list[Finding], tuple[Notice, ...]]:
+def _texts(subject: Subject, settings: config.Config) -> tuple[list[Finding], tuple[Notice, ...]]:
     place = subject.place
     scanned, note = scans.of_tree(place.repo, place.cache, subject.tree) if subject.tree else (None, "")
     found = texts.of_paths([card.path for card in subject.cards])
@@ -71,9 +74,8 @@ def _texts(subject: Subject) -> tuple[list[Finding], tuple[Notice, ...]]:
             found += texts.findings(edit.data or b"", card.path)
         elif scanned is not None:
             found += scanned.findings(card.blob, card.path, card.id)
-    allowed = config.from_text(_mapping(subject, CONFIG))[0].allow_secrets
     notices = (Notice("cache", note),) if note else ()
-    return texts.without_allowed(found, allowed), notices
+    return texts.without_allowed(found, settings.allow_secrets), notices
 
 
 def _mapping(subject: Subject, rel: str) -> Mapping[str, Text]:

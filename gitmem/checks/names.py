@@ -15,7 +15,7 @@ def duplicate_ids(paths: Mapping[str, Sequence[str]]) -> list[Spotted]:
         if len(places) > 1:
             message = f"the id {id_} is in {len(places)} files, none of which is served: {_listed(places)}"
             hint = "an id belongs to one file: remove the copy, or give it a new id (gitmem new makes one)"
-            found.append(Spotted(Finding("duplicate-id", Severity.ERROR, places[0], 0, message, hint, id_), "id:"))
+            found.append(Spotted(Finding("duplicate-id", Severity.ERROR, places[0], 0, message, hint, id_), "id"))
     return found
 
 

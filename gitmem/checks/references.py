@@ -1,6 +1,6 @@
 """What engrams require of each other: references that name nothing or several, and circles. Refuses to resolve them."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from gitmem.checks.cycles import components
 from gitmem.checks.spotted import Spotted
@@ -22,7 +22,9 @@ class Named:
 def missing(item: Named, reference: str) -> Spotted:
     message = f"requires {reference!r}, which is not here"
     hint = "bring it back, name another, or take the line out of requires"
-    return Spotted(Finding("requires-missing", Severity.ERROR, item.path, 0, message, hint, item.id), reference)
+    return Spotted(
+        Finding("requires-missing", Severity.ERROR, item.path, 0, message, hint, item.id), "requires", reference
+    )
 
 
 def ambiguous(item: Named, reference: str, found: Sequence[Named]) -> Spotted:
@@ -31,23 +33,23 @@ def ambiguous(item: Named, reference: str, found: Sequence[Named]) -> Spotted:
     finding = Finding(
         "requires-ambiguous", Severity.ERROR, item.path, 0, message, "write the id of the one meant", item.id
     )
-    return Spotted(finding, reference)
+    return Spotted(finding, "requires", reference)
 
 
 def circles(
-    edges: Mapping[str, Sequence[str]], items: Mapping[str, Named], touching: Container[str] | None = None
+    edges: Mapping[str, Sequence[str]], items: Mapping[str, Named], touching: Mapping[str, int] | None = None
 ) -> list[Spotted]:
     """One finding for each group of engrams that require each other, told along one circle of it.
 
     ``edges`` leads from an id to the ids that it requires, ``items`` names those ids. With ``touching`` only groups
-    that hold one of these ids count, and they are told from there.
+    that hold one of these ids count, and they are told from the one with the lowest number.
     """
     found = []
     for component in components(edges):
         starts = component if touching is None else [id_ for id_ in component if id_ in touching]
         if not starts:
             continue
-        first = starts[0]
+        first = starts[0] if touching is None else min(starts, key=lambda id_: (touching[id_], id_))
         if len(component) > 1 or first in edges.get(first, ()):
             ring = _ring(edges, first, frozenset(component))
             shown = " -> ".join(items[id_].slug for id_ in ring[:_SHOWN])

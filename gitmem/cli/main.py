@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 OUR_BUG = 3
 INTERRUPTED = 130
+# Set by our Git hooks. There exit code 1 means findings, and what keeps us from looking must not stop Git.
+HOOK = "GITMEM_HOOK"
 _ALLOCATIONS = 200_000
 _HELP_VERBS = ("help", "--help", "-h")
 
@@ -47,7 +49,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _dispatch(words)
     except GitmemError as err:
         output.failure(err, as_json=_wants_json(words))
-        return err.exit_code
+        return OUR_BUG if HOOK in os.environ else err.exit_code
     except BrokenPipeError:
         output.silence()
         return 0
@@ -97,7 +99,7 @@ def _folder(words: list[str]) -> tuple[list[str], Path | None]:
     """``-C DIR`` before the verb: as if started in DIR."""
     start: Path | None = None
     while len(words) >= 2 and words[0] == "-C":
-        start = (start or _here()) / words[1]
+        start = Path(words[1]) if Path(words[1]).is_absolute() else (start or _here()) / words[1]
         words = words[2:]
     return words, start
 

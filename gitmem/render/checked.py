@@ -1,8 +1,16 @@
 """Findings, Git hooks and settings as a reader sees them: places first, as compilers print them. Refuses colours."""
 
-from gitmem.answers.checking import Checked
+from __future__ import annotations
+
+from gitmem.lazy import load
 from gitmem.model.finding import Finding
 from gitmem.render.notices import notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.checking import Checked
+    from gitmem.answers.settings import Setting, Settings
+    from gitmem.model.hooks import Hooks
 
 
 def text(result: Checked) -> str:
@@ -15,7 +23,13 @@ def text(result: Checked) -> str:
         lines.append(f"{found} in {_count(counts['files'], 'file')}")
     elif counts["files"]:
         lines.append(f"{_count(counts['files'], 'file')} checked, nothing to mend")
-    return "\n".join(lines)
+    return readable("\n".join(lines))
+
+
+def readable(text: str) -> str:
+    """The text for a terminal: what a file could hide or do in a message is spelt out."""
+    is_plain = text.replace("\n", "").isprintable()
+    return text if is_plain else str(load("gitmem.text.unsafe:escape_hidden")(text))
 
 
 def _line(finding: Finding) -> str:
@@ -25,3 +39,25 @@ def _line(finding: Finding) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def hooks(result: Hooks) -> str:
+    lines = [f"hooks folder: {result.folder}"]
+    lines += [f"{hook.name}: {hook.state}" for hook in result.hooks]
+    lines += [f"wrote {path}" for path in result.written]
+    lines += [f"{each.name} looks after hooks here ({each.file}); {each.advice}" for each in result.managers]
+    return readable("\n".join((*lines, *notes("warning", result.warnings))))
+
+
+def settings(result: Settings) -> str:
+    """For ``get`` the value alone, so that a script can take it."""
+    if result.action == "get":
+        return readable(result.settings[0].value)
+    lines = [_setting(row) for row in result.settings]
+    lines += [f"wrote {result.written}"] if result.written else []
+    return readable("\n".join((*lines, *notes("warning", result.warnings))))
+
+
+def _setting(row: Setting) -> str:
+    origin = f"  ({row.origin})" if row.origin else ""
+    return f"{row.key}: {row.value}{origin}"

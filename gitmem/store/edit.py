@@ -15,9 +15,9 @@ from gitmem.model.finding import Finding
 from gitmem.model.vocabulary import Text
 from gitmem.store.canonical import BOM
 from gitmem.store.codec import read_yaml
-from gitmem.store.form import DECIMAL, Typed, type_of
+from gitmem.store.form import DECIMAL, INTEGER, Typed, type_of
 from gitmem.store.nodes import compose
-from gitmem.store.parts import Parts, split
+from gitmem.store.parts import Parts, readable, split
 from gitmem.store.schema import KEYS, NUMBERS, PARTS
 from gitmem.store.spans import BLOCK_LIST, BLOCK_MAPPING, BLOCK_SCALARS, FLOW_LIST, FLOW_MAPPING, Changes, Entry, Spot
 from gitmem.store.written import Bare
@@ -28,6 +28,7 @@ _COLON = re.compile(r"\s*:")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 Values = dict[str, Text]
+Read = Callable[[bytes, str], tuple[Parts, Values]]
 
 
 def set_value(data: bytes, key: str, value: Text, rel: str = "") -> bytes:
@@ -35,6 +36,13 @@ def set_value(data: bytes, key: str, value: Text, rel: str = "") -> bytes:
     if isinstance(value, str) and key in NUMBERS and DECIMAL.fullmatch(value):
         value = Bare(value)
     return _edited(data, rel, lambda now: _with(now, key, value))
+
+
+def set_setting(data: bytes, key: str, value: Text, rel: str = "") -> bytes:
+    """As `set_value`, in a YAML file without header and body: settings."""
+    if isinstance(value, str) and INTEGER.fullmatch(value):
+        value = Bare(value)
+    return _edited(data, rel, lambda now: {**now, key: value}, _read_settings)
 
 
 def remove_key(data: bytes, key: str, rel: str = "") -> bytes:
@@ -101,8 +109,9 @@ def _common(left: Sequence[str], right: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))
 
 
-def _edited(data: bytes, rel: str, change: Callable[[Values], Values]) -> bytes:
-    parts, now = _read(data, rel)
+def _edited(data: bytes, rel: str, change: Callable[[Values], Values], read: Read | None = None) -> bytes:
+    read = read or _read
+    parts, now = read(data, rel)
     wanted = change(now)
     if wanted == now:
         return data
@@ -110,7 +119,7 @@ def _edited(data: bytes, rel: str, change: Callable[[Values], Values]) -> bytes:
     changes.mapping(_root(parts.header), 0, now, wanted)
     header = changes.applied()
     changed = _joined(parts, parts.text[: parts.header_start] + header + parts.text[parts.header_end :])
-    found, after = _read(changed, rel)
+    found, after = read(changed, rel)
     if after != wanted or found.body != parts.body:
         hint = "change it in an editor; the file was not touched"
         raise GitmemError("this header cannot be changed in place", hint=hint, place=rel, code="cannot-edit")
@@ -128,6 +137,18 @@ def _read(data: bytes, rel: str) -> tuple[Parts, Values]:
     typed = read_yaml(parts.header, rel, first_line=2)
     if isinstance(typed, tuple):
         raise _unreadable(typed[0])
+    return parts, _with_unset(typed, typed.values, "")
+
+
+def _read_settings(data: bytes, rel: str) -> tuple[Parts, Values]:
+    text = readable(data, rel)
+    if isinstance(text, Finding):
+        raise _unreadable(text)
+    typed = read_yaml(text, rel)
+    if isinstance(typed, tuple):
+        raise _unreadable(typed[0])
+    newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
+    parts = Parts(text, newline, 0, len(text), len(text), data.startswith(BOM))
     return parts, _with_unset(typed, typed.values, "")
 
 

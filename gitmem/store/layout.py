@@ -6,6 +6,8 @@ ENGRAMS = "engrams/"
 CONFIG = "config.yaml"
 LAYERS = "layers.yaml"
 TAGS = "tags.yaml"
+# What lies at the top of a folder that gitmem wrote.
+OURS = ("engrams", CONFIG, "synapses", "skills", "intentions", "ledger", LAYERS, TAGS)
 # The folders whose files are only ever added to.
 RECORDS = ("ledger", "approvals")
 

@@ -196,3 +196,108 @@ def test_every_finding_says_how_to_mend_it(make_repo: MakeRepo) -> None:
         rows = json.loads(run_inproc(repo, "check", "--json").out)["findings"]
         assert len(rows) == len(expected), name
         assert all(row["message"] and row["hint"] for row in rows), name
+
+
+# A tree, what is then staged, and what is reported: nothing that the change has not caused or touched.
+TURNS: dict[str, tuple[dict[str, str | bytes], dict[str, str | bytes | None], Codes]] = {
+    "an old fault elsewhere": (
+        {at("api/a"): "no header\n", at("api/b"): fact(2, requires=["gone"]), at("api/c"): fact(3)},
+        {at("api/c"): fact(3, body="Other.\n")},
+        [],
+    ),
+    "nothing of ours": ({at("api/a"): "no header\n"}, {"src/app.ts": "y\n"}, []),
+    "a removal that others need": (
+        {at("api/a"): fact(1), at("api/b"): fact(2, requires=[engram_id(1)]), at("api/c"): fact(3, requires=["a"])},
+        {at("api/a"): None},
+        [("requires-missing", at("api/b") + ":9"), ("requires-missing", at("api/c") + ":9")],
+    ),
+    "a move leaves ids whole and slugs dangling": (
+        {at("api/a"): fact(1), at("api/b"): fact(2, requires=[engram_id(1)]), at("api/c"): fact(3, requires=["a"])},
+        {at("api/a"): None, at("api/z"): fact(1)},
+        [("requires-missing", at("api/c") + ":9")],
+    ),
+    "a new name that makes one of others ambiguous": (
+        {at("api/a"): fact(1), at("api/b"): fact(2, requires=["a"])},
+        {at("web/a"): fact(3)},
+        [("requires-ambiguous", at("api/b") + ":9"), ("ambiguous-slug", at("web/a") + ":0")],
+    ),
+    "a copy of an old file": (
+        {at("api/a"): fact(1)},
+        {at("api/b"): fact(1)},
+        [("duplicate-id", at("api/b") + ":2")],
+    ),
+    "a circle that the change closes": (
+        {at("api/a"): fact(1, requires=["b"]), at("api/b"): fact(2, requires=["c"]), at("api/c"): fact(3)},
+        {at("api/c"): fact(3, requires=["a"])},
+        [("requires-cycle", at("api/c") + ":8")],
+    ),
+    "a circle behind the change": (
+        {at("api/a"): fact(1, requires=["b"]), at("api/b"): fact(2, requires=["a"]), at("api/c"): fact(3)},
+        {at("api/c"): fact(3, requires=["a"])},
+        [],
+    ),
+    "a glob that was there before": (
+        {at("api/a"): rule(1, scope={"paths": ["gone/**"]})},
+        {at("api/a"): rule(1, scope={"paths": ["gone/**", "never/**"]})},
+        [("no-file-matches", at("api/a") + ":11")],
+    ),
+    "a file that the same change adds": ({}, {at("api/a"): rule(1, scope={"paths": ["lib/*"]}), "lib/x": "x\n"}, []),
+    "a layer that the same change adds": (
+        {},
+        {at("api/a"): rule(1, scope={"layers": ["db"]}), ".gitmem/layers.yaml": "layers:\n  db: [src/db/**]\n"},
+        [],
+    ),
+    "a deleted ledger entry": (
+        {".gitmem/ledger/2026/01-02/a.yaml": "id: a\n"},
+        {".gitmem/ledger/2026/01-02/a.yaml": None},
+        [("ledger-deleted", ".gitmem/ledger/2026/01-02/a.yaml:0")],
+    ),
+    "a changed ledger entry": (
+        {".gitmem/ledger/2026/01-02/a.yaml": "id: a\n"},
+        {".gitmem/ledger/2026/01-02/a.yaml": "id: b\n"},
+        [("ledger-edited", ".gitmem/ledger/2026/01-02/a.yaml:0")],
+    ),
+    "a deleted approval": (
+        {".gitmem/approvals/2026/a.ada.yaml": "id: a\n"},
+        {".gitmem/approvals/2026/a.ada.yaml": None},
+        [("approval-deleted", ".gitmem/approvals/2026/a.ada.yaml:0")],
+    ),
+    "a new ledger entry": ({}, {".gitmem/ledger/2026/01-02/a.yaml": "id: a\n"}, []),
+    "an editor's leftover": ({}, {at("api/a").removesuffix(".md") + ".md~": "x\n"}, []),
+}
+
+
+def staged_turn(repo: Path, change: dict[str, str | bytes | None]) -> Codes:
+    stage(repo, change)
+    return found(repo, "--staged")
+
+
+def committed_turn(repo: Path, change: dict[str, str | bytes | None]) -> Codes:
+    stage(repo, change)
+    git(repo, "commit", "--quiet", "--message", "turn")
+    return found(repo, "--range", "HEAD~1..HEAD")
+
+
+@pytest.mark.capability("G-025")
+@pytest.mark.capability("R-003")
+@pytest.mark.capability("G-012")
+@pytest.mark.parametrize("road", [staged_turn, committed_turn], ids=lambda road: road.__name__)
+@pytest.mark.parametrize("name", TURNS)
+def test_a_change_answers_for_itself_alone(
+    make_repo: MakeRepo, name: str, road: Callable[[Path, dict[str, str | bytes | None]], Codes]
+) -> None:
+    before, change, expected = TURNS[name]
+    repo = make_repo({**CONFIG, **before})
+
+    assert road(repo, change) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in TURNS if "circle" not in name and "old" not in name])
+def test_uncommitted_changes_are_judged_too(make_repo: MakeRepo, name: str) -> None:
+    before, change, expected = TURNS[name]
+    repo = make_repo({**CONFIG, **before})
+    write_tree(repo, {rel: text for rel, text in change.items() if text is not None})
+    for rel in [rel for rel, text in change.items() if text is None]:
+        (repo / rel).unlink()
+
+    assert {code for code, _ in expected} <= {code for code, _ in found(repo)}

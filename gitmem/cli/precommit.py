@@ -1,0 +1,30 @@
+"""What the pre-commit framework says in its environment, as a command line. Refuses to stop Git for faults of ours."""
+
+import os
+
+from gitmem.cli import output
+from gitmem.cli.main import HOOK, run
+
+_FOUND = 1
+
+
+def main() -> int:
+    """Exit code 1 for findings; whatever else goes wrong is said, and Git goes on."""
+    os.environ[HOOK] = "1"
+    code = run(words())
+    if code not in (0, _FOUND):
+        output.talk(f"gitmem could not check .gitmem (exit code {code}); going on without")
+        return 0
+    return code
+
+
+def words() -> list[str]:
+    """Before a push what is pushed, else what is staged; a push to where nothing is yet is judged as a whole."""
+    old, new = os.environ.get("PRE_COMMIT_FROM_REF", ""), os.environ.get("PRE_COMMIT_TO_REF", "")
+    if old and new:
+        return ["check", "--range", f"{old}..{new}"]
+    return ["check"] if "PRE_COMMIT_REMOTE_NAME" in os.environ else ["check", "--staged"]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

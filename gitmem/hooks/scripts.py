@@ -1,0 +1,52 @@
+"""The lines of shell that gitmem puts into Git's hooks. Refuses absolute paths, and to fail for want of gitmem.
+
+Only findings (exit code 1) stop Git: without gitmem, with an old one, or with one that breaks, Git goes on.
+"""
+
+_COMMIT = """\
+# Checks what is staged below .gitmem. Installed and removed by: gitmem hooks
+if [ -z "${GITMEM_HOOK-}" ] && ! git diff-index --cached --quiet HEAD -- .gitmem 2>/dev/null; then
+  if command -v gitmem >/dev/null 2>&1; then
+    gitmem_code=0
+    GITMEM_HOOK=1 gitmem check --staged >&2 || gitmem_code=$?
+    if [ "$gitmem_code" -eq 1 ]; then
+      exit 1
+    elif [ "$gitmem_code" -ne 0 ]; then
+      echo "gitmem could not check .gitmem (exit code $gitmem_code); going on without" >&2
+    fi
+  else
+    echo "gitmem is not on PATH; .gitmem was not checked" >&2
+  fi
+fi
+"""
+_PUSH = """\
+# Checks what is pushed below .gitmem. Installed and removed by: gitmem hooks
+if [ -z "${GITMEM_HOOK-}" ] && command -v gitmem >/dev/null 2>&1; then
+  gitmem_pushed=$(cat)
+  while read -r gitmem_ref gitmem_new gitmem_there gitmem_old; do
+    git cat-file -e "$gitmem_new^{commit}" 2>/dev/null || continue
+    git cat-file -e "$gitmem_old^{commit}" 2>/dev/null ||
+      gitmem_old=$(git merge-base "$gitmem_new" "refs/remotes/$1/HEAD" 2>/dev/null) ||
+      gitmem_old=0000000000000000000000000000000000000000
+    gitmem_code=0
+    GITMEM_HOOK=1 gitmem check --range "$gitmem_old..$gitmem_new" >&2 </dev/null || gitmem_code=$?
+    if [ "$gitmem_code" -eq 1 ]; then
+      exit 1
+    elif [ "$gitmem_code" -ne 0 ]; then
+      echo "gitmem could not check .gitmem (exit code $gitmem_code); going on without" >&2
+    fi
+  done <<GITMEM_PUSHED
+$gitmem_pushed
+GITMEM_PUSHED
+  # What follows reads the same input.
+  if [ -n "$gitmem_pushed" ]; then
+    exec <<GITMEM_PUSHED
+$gitmem_pushed
+GITMEM_PUSHED
+  else
+    exec </dev/null
+  fi
+fi
+"""
+
+SCRIPTS = {"pre-commit": _COMMIT, "pre-merge-commit": _COMMIT, "pre-push": _PUSH}
