@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from gitmem.answers import elsewhere, naming, targets
 from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
-from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document
@@ -216,9 +215,11 @@ def layers(session: Session, call: LayersCall) -> Layers:
     reading = read(session.place, Revision(at=call.at))
     table, _ = ask(reading, lambda knowledge: layering.table(knowledge.facts.layers))
     files = targets.normalise(session.place, call.files) if call.files else ()
-    if call.files and not table:
-        raise UsageError(
-            "no layers are defined", hint="map patterns to names in .gitmem/layers.yaml, for example src/ui/**: ui"
-        )
     found = {file: layering.classify(table, file) for file in files}
-    return Layers(tuple((row.pattern, row.layer) for row in table), found, reading.warnings)
+    missing = (_no_layers(),) if files and not table else ()
+    return Layers(tuple((row.pattern, row.layer) for row in table), found, (*reading.warnings, *missing))
+
+
+def _no_layers() -> Notice:
+    hint = "map patterns to names in .gitmem/layers.yaml, for example src/ui/**: ui"
+    return Notice("no-layers", "no layers are defined, so no file is in one", hint=hint)

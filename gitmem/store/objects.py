@@ -43,7 +43,7 @@ class Change:
 
 def check_revision(text: str) -> str:
     """Returns ``text`` if it can be a revision and nothing else; options and ranges are refused."""
-    if not text or text.startswith("-") or ".." in text or any(ord(c) < 33 or c == "\x7f" for c in text):
+    if not text or text[0] in "-^" or ".." in text or any(ord(c) < 33 or c == "\x7f" for c in text):
         raise UsageError(f"not a revision: {text!r}", hint="give a branch, a tag, a commit or a date like 2026-01-31")
     return text
 
