@@ -39,10 +39,14 @@ def compile_rules(
     extra = _expanded(knowledge, request, matched)
     cards = {**matched.cards, **extra}
     relevance = _relevance(cards, bodies, request.plan)
-    chosen, below = _choose((matched, extra), relevance, request)
+    chosen = _choose((matched, extra), relevance, request.min_relevance)
     snapshot_id = knowledge.facts.snapshot_id
+    kept = len(chosen.documents) + len(chosen.templates)
+    below = _below("matching rules", len(matched.cards) - kept, request.min_relevance)
+    beside = _below("rules with the tags", len(extra) - len(chosen.expanded), request.min_relevance)
     named = (*warnings, *problems(knowledge), *matched.warnings, *below)
-    laid = lay_out(chosen, request, _room(request, knowledge.settings, named), snapshot_id, bodies.read)
+    room = replace(_room(request, knowledge.settings), named=named, beside=beside)
+    laid = lay_out(chosen, request, room, snapshot_id, bodies.read)
     catalogue = hashlib.sha256(canonical(plain(knowledge.facts.tags))).hexdigest()
     compiled = Compiled(
         compile_id=_hash([_request_row(request), snapshot_id, ALGORITHM]),
@@ -54,7 +58,7 @@ def compile_rules(
         base=laid.base,
         expanded=laid.expanded,
         tag_catalog_hash=f"sha256:{catalogue}",
-        warnings=(*named, *laid.warnings),
+        warnings=(*named, *beside, *laid.warnings),
     )
     return Outcome(compiled, matched, laid)
 
@@ -85,16 +89,14 @@ def _relevance(cards: Mapping[int, Card], bodies: Bodies, plan: str) -> dict[int
     return found
 
 
-def _choose(
-    groups: tuple[Matched, Mapping[int, Card]], relevance: Mapping[int, Ratio], request: CompileRequest
-) -> tuple[Chosen, tuple[Notice, ...]]:
-    """What is listed, in order; what falls below the asked relevance is counted, never silently gone."""
+def _choose(groups: tuple[Matched, Mapping[int, Card]], relevance: Mapping[int, Ratio], thousandths: int) -> Chosen:
+    """What is listed, in order; what falls below the asked relevance is not."""
     matched, extra = groups
     cards = {**matched.cards, **extra}
-    kept = {n for n in cards if order.is_relevant(relevance.get(n), request.min_relevance)}
+    kept = {n for n in cards if order.is_relevant(relevance.get(n), thousandths)}
     listed = [n for n in order.ranked(matched.cards, matched.specificity, relevance) if n in kept]
     beside = [n for n in order.ranked(extra, dict.fromkeys(extra, -1), relevance) if n in kept]
-    chosen = Chosen(
+    return Chosen(
         documents=tuple(n for n in listed if cards[n].kind != "template"),
         templates=tuple(n for n in listed if cards[n].kind == "template"),
         expanded=tuple(beside),
@@ -102,23 +104,23 @@ def _choose(
         relevance=relevance,
         edges=matched.edges(),
     )
-    dropped = len(cards) - len(kept)
-    return chosen, (_below(dropped, request.min_relevance),) if dropped else ()
 
 
-def _below(count: int, thousandths: int) -> Notice:
-    message = f"{count} matching rules share less than {thousandths}/1000 of the plan's terms and are left out"
-    return Notice("below-min-relevance", message, hint="ask again with a lower --min-relevance")
+def _below(what: str, count: int, thousandths: int) -> tuple[Notice, ...]:
+    """What was left out is counted, never silently gone."""
+    if not count:
+        return ()
+    message = f"{count} {what} share less than {thousandths}/1000 of the plan's terms and are left out"
+    return (Notice("below-min-relevance", message, hint="ask again with a lower --min-relevance"),)
 
 
-def _room(request: CompileRequest, settings: Config, named: tuple[Notice, ...]) -> Room:
+def _room(request: CompileRequest, settings: Config) -> Room:
     return Room(
         max_inline_bytes=request.max_inline_bytes or settings.max_inline_bytes,
         max_tokens=request.max_tokens,
         auto_inline_bytes=settings.auto_inline_bytes,
         entries=request.max_entries or settings.max_entries,
         listed=max(request.max_entries, settings.max_listed),
-        named=named,
     )
 
 

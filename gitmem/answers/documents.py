@@ -11,6 +11,7 @@ from gitmem.rules import budget
 from gitmem.rules.budget import Budget, Candidate, Limits
 
 FULL, LINE, COUNTED = "full", "line", "counted"
+NAMED = 10
 Read = Callable[[Mapping[int, Card]], dict[int, str]]
 
 
@@ -29,7 +30,10 @@ class Chosen:
 
 @record
 class Room:
-    """The limits of one answer: ``entries`` are listed in full, ``listed`` at all. ``named`` are its warnings."""
+    """The limits of one answer: ``entries`` are listed in full, ``listed`` at all.
+
+    ``named`` are its warnings, ``beside`` those that only what tags add leads to.
+    """
 
     max_inline_bytes: int
     max_tokens: int
@@ -37,6 +41,7 @@ class Room:
     entries: int
     listed: int
     named: tuple[Notice, ...] = ()
+    beside: tuple[Notice, ...] = ()
 
 
 @record
@@ -112,7 +117,7 @@ def _laid(chosen: Chosen, layout: Layout, snapshot_id: str) -> Laid:
     beside = counted(chosen.expanded)
     deferred = [chosen.cards[n].slug for n, decision in decisions.items() if decision.reason == "budget"]
     is_partial = bool(deferred) or any(form != FULL for form in shown.values())
-    warnings = (*_expanded_more(beside), *deferred_by_budget(deferred))
+    warnings = (*expanded_more(beside), *deferred_by_budget(deferred))
     return Laid(base, of(chosen.expanded), layout.budget, is_partial, warnings)
 
 
@@ -153,13 +158,13 @@ def by_domain(cards: Sequence[Card]) -> tuple[DomainCount, ...]:
     return tuple(DomainCount(domain, count) for domain, count in sorted(counts.items()))
 
 
-def _expanded_more(counts: Sequence[DomainCount]) -> tuple[Notice, ...]:
+def expanded_more(counts: Sequence[DomainCount]) -> tuple[Notice, ...]:
     """What tags bring beyond the lists is a warning: the base must not change with the tags."""
     if not counts:
         return ()
     total = sum(row.count for row in counts)
-    named = ", ".join(f"{row.count} in {row.domain or '.'}" for row in counts[:10])
-    message = f"{total} further rules carry the tags: {named}{' and others' if len(counts) > 10 else ''}"
+    named = ", ".join(f"{row.count} in {row.domain or '.'}" for row in counts[:NAMED])
+    message = f"{total} further rules carry the tags: {named}{' and others' if len(counts) > NAMED else ''}"
     return (Notice("expanded-more", message, hint="name fewer tags, or see: gitmem list --tag TAG"),)
 
 
@@ -167,6 +172,7 @@ def deferred_by_budget(slugs: Sequence[str]) -> tuple[Notice, ...]:
     """Names what the budget kept from being inlined."""
     if not slugs:
         return ()
-    shown = ", ".join(sorted(slugs)[:10]) + (f" and {len(slugs) - 10} more" if len(slugs) > 10 else "")
+    more = f" and {len(slugs) - NAMED} more" if len(slugs) > NAMED else ""
+    shown = ", ".join(sorted(slugs)[:NAMED]) + more
     hint = "each entry says how to read it; or raise --max-inline-bytes or --max-tokens"
     return (Notice("budget", f"deferred, since the budget was used up: {shown}", hint=hint),)

@@ -5,7 +5,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import CompileRequest
 from gitmem.rules.match import Matched, is_live
-from gitmem.text.words import terms
+from gitmem.text.words import share
 
 
 def catalogue(knowledge: Knowledge) -> dict[str, str]:
@@ -26,8 +26,7 @@ def expand(knowledge: Knowledge, request: CompileRequest, matched: Matched) -> d
     """
     known = catalogue(knowledge)
     if request.tags is None:
-        words = set(terms(request.plan)) if request.plan else set()
-        tags = [tag for tag in known if words and set(terms(tag)) <= words]
+        tags = [tag for tag in known if _names(request.plan, tag)]
     else:
         tags = list(request.tags)
         unknown = sorted(set(tags) - set(known))
@@ -41,3 +40,9 @@ def expand(knowledge: Knowledge, request: CompileRequest, matched: Matched) -> d
             if number not in matched.cards and is_live(card, knowledge.facts.duplicates, request.as_of):
                 found[number] = card
     return found
+
+
+def _names(plan: str, tag: str) -> bool:
+    """Whether every word of the tag is in the plan."""
+    found, total = share(tag, plan)
+    return 0 < total == found

@@ -1,11 +1,11 @@
 """Fits an answer into a number of tokens, on whichever surface it is read. Refuses to cut a warning."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from gitmem.answers import documents
 from gitmem.answers.documents import COUNTED, FULL, LINE, Chosen, Layout, Room
-from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, Edge
+from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, DomainCount, Edge
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.record import record, replace
@@ -14,12 +14,13 @@ from gitmem.rules.budget import Budget, Decision
 from gitmem.text.tokens import estimate
 
 # What surrounds the lists in a serialised answer: ids, hashes, receipt, the place it was read at, a notice or two.
-FRAME_TOKENS = 1200
+FRAME_TOKENS = 1250
 # Of that, what is still to come when the marks are fitted: the receipt and the place.
 _RECEIPT_TOKENS = 780
+_TEXT_TOKENS = 150
 # The brackets and the comma of one row in a list.
 _ROW_TOKENS = 4
-_SLUG_TOKENS = 40
+_LONGEST = DomainCount("x" * 40, 999)
 Marks = Mapping[str, Mapping[str, str]]
 
 
@@ -52,11 +53,12 @@ def fitted(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str
     Lists shrink until they fit or only count; what is left then inlines texts in the order of their claims.
     """
     costs = _costs(chosen, snapshot_id)
-    fixed = FRAME_TOKENS + sum(_notice_tokens(notice) for notice in (*room.named, *_reserved(chosen)))
-    base = replace(chosen, expanded=())
+    base, beside = replace(chosen, expanded=()), replace(chosen, documents=(), templates=())
+    fixed = FRAME_TOKENS + _notices_tokens(room.named) + _deferral_tokens(base)
     first, left = _fit(base, costs, request, replace(room, max_tokens=room.max_tokens - fixed))
     taken = len(base.documents) + len(base.templates)
-    beside = replace(chosen, documents=(), templates=())
+    left -= _notices_tokens(room.beside) + _deferral_tokens(chosen) - _deferral_tokens(base)
+    left -= _notices_tokens(documents.expanded_more([_LONGEST] * 12)) if chosen.expanded else 0
     rest = replace(room, max_tokens=left, entries=max(0, room.entries - taken), listed=max(0, room.listed - taken))
     second, _ = _fit(beside, costs, request, rest)
     decisions = {**first.budget.decisions, **second.budget.decisions}
@@ -107,11 +109,11 @@ def _decided(number: int, decision: Decision) -> Budget:
     return Budget({number: decision}, 0)
 
 
-def _reserved(chosen: Chosen) -> Iterator[Notice]:
-    """The longest warnings that the lists themselves can lead to."""
-    yield from documents.deferred_by_budget(["x" * _SLUG_TOKENS] * len(chosen.cards))
-    if chosen.expanded:
-        yield Notice("expanded-more", "x" * 40 * _SLUG_TOKENS)
+def _deferral_tokens(chosen: Chosen) -> int:
+    """What the warning about deferred texts takes when it names the longest slugs."""
+    numbers = (*chosen.documents, *chosen.templates, *chosen.expanded)
+    slugs = sorted((chosen.cards[n].slug for n in numbers), key=len, reverse=True)[: documents.NAMED]
+    return _notices_tokens(documents.deferred_by_budget(slugs)) + _ROW_TOKENS
 
 
 def _document_tokens(document: Document) -> int:
@@ -124,6 +126,10 @@ def _document_tokens(document: Document) -> int:
 
 def _edge_tokens(edge: Edge) -> int:
     return _tokens(plain(edge))
+
+
+def _notices_tokens(notices: Iterable[Notice]) -> int:
+    return sum(_notice_tokens(notice) for notice in notices)
 
 
 def _notice_tokens(notice: Notice) -> int:
@@ -165,5 +171,5 @@ def with_notices(compiled: Compiled, max_tokens: int) -> Compiled:
 
 
 def _whole(compiled: Compiled) -> int:
-    """Tokens of an answer as ``--json`` prints it."""
-    return _tokens(plain(compiled))
+    """Tokens of an answer as ``--json`` prints it, and what its text beside a structure may take more."""
+    return _tokens(plain(compiled)) + _TEXT_TOKENS
