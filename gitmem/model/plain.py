@@ -9,10 +9,10 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 def plain(value: object) -> Plain:
     """A frozen value as JSON data: fields by name, without those that are None."""
-    if value is None or isinstance(value, bool | int | float):
-        return value
     if isinstance(value, str):
         return str(value)
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
     names = _names(type(value))  # type: ignore[arg-type]  # reason: every class is hashable
     if names is not None:
         rows = ((name, getattr(value, field)) for field, name in names)

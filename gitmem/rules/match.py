@@ -121,9 +121,10 @@ def _by_layer(
         found.layer_of.update(_classified(knowledge, targets))
         pairs = [(layer, target) for target, layer in found.layer_of.items() if layer is not None]
     for layer, target in pairs:
+        excluding = knowledge.excluding(target) if target else frozenset()
         for number in knowledge.numbers(f"layer:{layer}"):
             card = knowledge.card(number)
-            if live(card) and not (target and number in knowledge.excluding(target)):
+            if live(card) and number not in excluding:
                 found.bring(number, card, _NO_PATH, ("layer", layer, target))
 
 
