@@ -61,7 +61,15 @@ def why(session: Session, call: WhyCall) -> Why:
         "no-ledger-entry", f"{len(decisions)} commit(s) changed this item by hand, without a recorded proposal", rel
     )
     created = f"{decisions[-1].at} {decisions[-1].proposed_by}" if decisions else ""
-    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded, *missing))
+    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded, *missing, *_cut_off(reading)))
+
+
+def _cut_off(reading: Reading) -> tuple[Notice, ...]:
+    """In a shallow clone the oldest commit that is here seems to have made everything."""
+    if not (reading.place.repo.common_dir / "shallow").exists():
+        return ()
+    message = "this clone is shallow: who came before its oldest commit is not known here"
+    return (Notice("shallow", message, hint="git fetch --unshallow"),)
 
 
 def _lines(reading: Reading, rel: str) -> tuple[tuple[Line, ...], tuple[Notice, ...]]:
