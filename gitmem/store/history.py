@@ -3,8 +3,9 @@
 import os
 
 from gitmem.model.moments import utc
+from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import record
-from gitmem.store import git, gitconfig
+from gitmem.store import git, gitconfig, objects
 from gitmem.store.repo import FOLDER, Repo
 
 _COMMITS_MAX = 100
@@ -33,11 +34,32 @@ class Blamed:
     text: str
 
 
-def commits_of(repo: Repo, start: str, rel: str) -> list[Commit]:
-    """The newest hundred commits that changed the file, newest first, followed through renames."""
-    flags = (f"--max-count={_COMMITS_MAX}", f"--format={_FIELDS}", "-z", "--follow", "--no-show-signature")
-    done = git.run(repo.where, ("log", *_RAW, f"-O{os.devnull}", *flags, start, "--", rel), _call(repo))
-    return _rows(done.out)
+def commits_of(repo: Repo, start: str, rel: str, id_: str) -> list[Commit]:
+    """The newest hundred commits that changed the item, newest first; a move is known by the id in the file.
+
+    Git's own --follow would take any text of the same words for an earlier name.
+    """
+    found: list[Commit] = []
+    while start and len(found) < _COMMITS_MAX:
+        flags = (f"--max-count={_COMMITS_MAX - len(found)}", f"--format={_FIELDS}", "-z", "--no-show-signature")
+        args = ("log", *_RAW, f"-O{os.devnull}", *flags, start, "--", rel)
+        batch = _rows(git.run(repo.where, args, _call(repo)).out)
+        found += batch
+        start, rel = _before_move(repo, batch[-1].oid, rel, id_) if batch else ("", rel)
+    return found
+
+
+def _before_move(repo: Repo, commit: str, rel: str, id_: str) -> tuple[str, str]:
+    """(parent, path) under which ``commit`` found the item before it moved it to ``rel``; ('', rel) when it did not."""
+    parent = objects.look_up(repo, [f"{commit}^"])[0]
+    if parent is None:
+        return "", rel
+    gone = [c for c in objects.diff_trees(repo, parent[0], commit) if not c.new_oid and c.rel.startswith(f"{FOLDER}/")]
+    sized = objects.look_up(repo, [change.old_oid for change in gone])
+    small = [c for c, known in zip(gone, sized, strict=True) if known and known[2] <= FILE_MAX_BYTES]
+    texts = dict(objects.read_blobs(repo, [change.old_oid for change in small]))
+    names = [change.rel for change in small if f"id: {id_}".encode() in texts[change.old_oid]]
+    return (parent[0], names[0]) if len(names) == 1 else ("", rel)
 
 
 def _rows(out: bytes) -> list[Commit]:
