@@ -58,8 +58,12 @@ def _before_move(repo: Repo, commit: str, rel: str, id_: str) -> tuple[str, str]
     sized = objects.look_up(repo, [change.old_oid for change in gone])
     small = [c for c, known in zip(gone, sized, strict=True) if known and known[2] <= FILE_MAX_BYTES]
     texts = dict(objects.read_blobs(repo, [change.old_oid for change in small]))
-    names = [change.rel for change in small if f"id: {id_}".encode() in texts[change.old_oid]]
+    names = [change.rel for change in small if _has_id(texts[change.old_oid], id_)]
     return (parent[0], names[0]) if len(names) == 1 else ("", rel)
+
+
+def _has_id(data: bytes, id_: str) -> bool:
+    return any(line.startswith(b"id:") and id_.encode() in line.upper() for line in data.splitlines())
 
 
 def _rows(out: bytes) -> list[Commit]:
