@@ -14,8 +14,10 @@ from gitmem.answers.working import Working, working
 from gitmem.checks import decisions, names, texts
 from gitmem.checks.spotted import Spotted
 from gitmem.globs import trie
+from gitmem.index import refresh
 from gitmem.index import texts as scans
 from gitmem.index.card import Card
+from gitmem.index.segments import DamagedError
 from gitmem.model.finding import Finding, Notice
 from gitmem.model.ids import ID_LENGTH
 from gitmem.model.vocabulary import Text
@@ -41,9 +43,18 @@ class Subject:
 
 def whole(session: Session) -> Verdict:
     place = session.place
-    found = working(place)
     heads = objects.look_up(place.repo, ["HEAD^{commit}", f"HEAD:{FOLDER}", f"HEAD:{FOLDER}/cache"])
     tree = heads[1][0] if heads[1] and heads[1][1] == "tree" else ""
+    try:
+        return _judged(place, tree, heads)
+    except DamagedError as damage:
+        place.opened[tree] = refresh.again(place.repo, place.cache, tree, damage)
+    return _judged(place, tree, heads)
+
+
+def _judged(place: Place, tree: str, heads: Sequence[object]) -> Verdict:
+    """``heads`` are the commit, the knowledge and the cache of HEAD, each None where there is none."""
+    found = working(place)
     edits = {edit.rel: edit for edit in found.edits}
     subject = Subject(place, tree, found, tuple(found.knowledge.cards()), edits)
     if not subject.cards and not edits:

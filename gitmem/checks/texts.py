@@ -14,7 +14,10 @@ from gitmem.text.secrets import Secret
 def findings(data: bytes, rel: str) -> list[Finding]:
     """The findings of a whole file, header included; ``rel`` is its path below ``.gitmem``."""
     text = data.decode("utf-8", "replace")
-    found = [_secret(secret, rel, secret.line) for secret in secrets.scan(text)]
+    # A quote that YAML or JSON escapes stands between a name and its secret as a plain one does.
+    spellings = (text, text.replace('\\"', ' "')) if '\\"' in text else (text,)
+    seen = {(secret.line, secret.fingerprint): secret for each in spellings for secret in secrets.scan(each)}
+    found = [_secret(secret, rel, secret.line) for secret in seen.values()]
     if not rel.endswith(TEXT_SUFFIXES) or "\0" in text:
         return found
     return found + [Finding(u.code, u.severity, rel, u.line, u.message, _MENDING[u.code]) for u in unsafe.scan(text)]

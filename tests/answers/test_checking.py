@@ -2,15 +2,19 @@
 
 import json
 import string
+import time
+from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from gitmem.text import secrets
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, engram_text, git, run_inproc, write_tree
 
 Codes = list[tuple[str, str]]
+SECRETS = Path(__file__).resolve().parents[3] / "shared" / "data" / "secrets-public.jsonl"
 CONFIG = {".gitmem/config.yaml": "format: 1\n", "src/app.ts": "x\n"}
 
 
@@ -301,3 +305,343 @@ def test_uncommitted_changes_are_judged_too(make_repo: MakeRepo, name: str) -> N
         (repo / rel).unlink()
 
     assert {code for code, _ in expected} <= {code for code, _ in found(repo)}
+
+
+def test_a_merge_that_drops_a_decision_is_refused(make_repo: MakeRepo) -> None:
+    """F-100: the branch's own entry is lost by the resolution, so neither end of the range shows it."""
+    entry = ".gitmem/ledger/2026/01-02/a.yaml"
+    repo = make_repo(CONFIG)
+    git(repo, "checkout", "--quiet", "-b", "side")
+    write_tree(repo, {entry: "id: a\n", at("api/a"): fact(1)})
+    commit_all(repo)
+    git(repo, "checkout", "--quiet", "main")
+    write_tree(repo, {"src/app.ts": "y\n"})
+    commit_all(repo)
+    git(repo, "merge", "--quiet", "--no-commit", "side")
+    git(repo, "rm", "--quiet", "--force", entry)
+
+    staged_merge = found(repo, "--staged")
+    git(repo, "commit", "--quiet", "--no-edit")
+
+    assert staged_merge == [("ledger-deleted", f"{entry}:0")]
+    assert found(repo, "--range", "HEAD~1..HEAD") == [("ledger-deleted", f"{entry}:0")]
+    assert found(repo, "--range", "side..main") == [("ledger-deleted", f"{entry}:0")]
+
+
+def test_three_dots_start_where_two_branches_parted(make_repo: MakeRepo) -> None:
+    repo = make_repo(CONFIG)
+    git(repo, "checkout", "--quiet", "-b", "side")
+    write_tree(repo, {at("api/a"): "no header\n"})
+    commit_all(repo)
+    git(repo, "checkout", "--quiet", "main")
+    write_tree(repo, {at("api/b"): "no header\n"})
+    commit_all(repo)
+
+    assert found(repo, "--range", "main...side") == [("no-header", at("api/a") + ":1")]
+    assert found(repo, "--range", "side...") == [("no-header", at("api/b") + ":1")]
+
+
+def test_a_range_from_nothing_judges_everything(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): "no header\n"})
+
+    assert found(repo, "--range", f"{'0' * 40}..HEAD") == [("no-header", at("api/a") + ":1")]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["--staged", "--range", "a..b"], 2, "exclude each other"),
+        (["--staged", "--fix"], 2, "mends files of the work tree"),
+        (["--range", "main"], 2, "not a range"),
+        (["--range", "main..nothing"], 1, "no such revision"),
+        (["--range=--all..main"], 2, "not a revision"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(make_repo: MakeRepo, args: list[str], code: int, words: str) -> None:
+    ran = run_inproc(make_repo(CONFIG), "check", *args)
+
+    assert (ran.code, ran.out) == (code, "")
+    assert words in ran.err
+
+
+def test_strict_fails_on_warnings_too(make_repo: MakeRepo) -> None:
+    """F-031: two items with one slug are a warning; whoever wants them refused says so."""
+    repo = make_repo({**CONFIG, at("api/deploy"): fact(1), at("web/deploy"): fact(2)})
+
+    loose, strict = run_inproc(repo, "check"), run_inproc(repo, "check", "--strict")
+
+    assert (loose.code, strict.code) == (0, 1)
+    assert engram_id(1) in loose.out
+    assert engram_id(2) in loose.out
+
+
+def fingerprint_of(repo: Path, *args: str) -> str:
+    rows = json.loads(run_inproc(repo, "check", "--json", *args).out)["findings"]
+    return str(next(row["fingerprint"] for row in rows if row["code"] == "secret"))
+
+
+@pytest.mark.parametrize("args", [[], ["--staged"]])
+def test_what_somebody_looked_at_is_no_secret(make_repo: MakeRepo, args: list[str]) -> None:
+    repo = make_repo(CONFIG)
+    stage(repo, {at("api/a"): fact(1, body=f"{TOKEN}\n")})
+    mark = fingerprint_of(repo, *args)
+
+    stage(repo, {".gitmem/config.yaml": f"format: 1\nallow_secrets:\n  - {mark}\n"})
+
+    assert found(repo, *args) == []
+
+
+def test_a_range_is_judged_by_the_policy_that_was_there_before(make_repo: MakeRepo) -> None:
+    """What a change allows itself does not count."""
+    repo = make_repo(CONFIG)
+    stage(repo, {at("api/a"): fact(1, body=f"{TOKEN}\n")})
+    mark = fingerprint_of(repo, "--staged")
+    stage(repo, {".gitmem/config.yaml": f"format: 1\nallow_secrets: [{mark}]\n"})
+    git(repo, "commit", "--quiet", "--message", "both at once")
+
+    assert [code for code, _ in found(repo, "--range", "HEAD~1..HEAD")] == ["secret"]
+    write_tree(repo, {at("api/b"): fact(2, body=f"again {TOKEN}\n")})
+    commit_all(repo)
+    assert found(repo, "--range", "HEAD~1..HEAD") == []
+
+
+@pytest.mark.parametrize("road", EVERYWHERE, ids=lambda road: road.__name__)
+def test_a_secret_is_found_in_a_name_and_shown_nowhere(
+    make_repo: MakeRepo, road: Callable[[MakeRepo, dict[str, str | bytes]], Codes]
+) -> None:
+    """F-246"""
+    name = f".gitmem/engrams/{TOKEN}/a.md"
+
+    assert ("secret", f"{name}:0") in road(make_repo, {name: fact(1)})
+
+
+def test_public_secrets_are_found_wherever_they_stand_and_are_masked(make_repo: MakeRepo) -> None:
+    """F-246: in the title, the body, a tag, the evidence."""
+    if not SECRETS.is_file():
+        pytest.skip("the public secrets are not here")
+    rows = [json.loads(line) for line in SECRETS.read_text(encoding="utf-8").splitlines()]
+    texts = [b64decode(row["text_b64"]).decode("utf-8", "replace") for row in rows if row["expected"] == "flag"]
+    values = [text for text in texts if text.isprintable() and len(text) < 150 and secrets.scan(text)]
+    files: dict[str, str | bytes] = {}
+    for number, value in enumerate(values[:40]):
+        over: dict[str, object] = [
+            {"title": value},
+            {"body": f"{value}\n"},
+            {"tags": [value]},
+            {"verification": {"evidence": [value]}},
+        ][number % 4]
+        files[at(f"api/r{number}")] = fact(number, **over)
+
+    repo = make_repo({**CONFIG, **files})
+    ran = run_inproc(repo, "check")
+
+    assert len(values) >= 40
+    assert ran.out.count("[secret]") >= len(files)
+
+
+def test_a_hand_made_mess_is_mended_in_the_order_given(make_repo: MakeRepo) -> None:
+    """F-225: a dangling link, a circle and a double id at once; no hint undoes another."""
+    repo = make_repo(
+        {
+            **CONFIG,
+            at("api/a"): fact(1, requires=["b", "gone"]),
+            at("api/b"): fact(2, requires=["a"]),
+            at("api/copy"): fact(1, requires=[engram_id(2)]),
+        }
+    )
+    mend: dict[str, Callable[[], object]] = {
+        "duplicate-id": lambda: (repo / at("api/copy")).unlink(),
+        "requires-missing": lambda: write_tree(repo, {at("api/a"): fact(1, requires=["b"])}),
+        "requires-cycle": lambda: write_tree(repo, {at("api/b"): fact(2)}),
+    }
+
+    seen = [code for code, _ in found(repo)]
+    for code in seen:
+        assert found(repo)[0][0] == code
+        mend[code]()
+
+    assert seen == ["duplicate-id", "requires-missing", "requires-cycle"]
+    assert found(repo) == []
+
+
+def test_leftovers_of_interrupted_writes_are_mended_and_nothing_else(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): fact(1), at("api/b"): "no header\n"})
+    left = repo / ".gitmem/engrams/api/.gitmem-tmp-0123456789abcdef"
+    left.write_text("half\n", encoding="utf-8")
+    before = git(repo, "status", "--porcelain")
+
+    ran = run_inproc(repo, "check", "--fix", "--json")
+
+    assert json.loads(ran.out)["fixed"] == [
+        {"path": ".gitmem/engrams/api/.gitmem-tmp-0123456789abcdef", "what": "removed what an interrupted write left"}
+    ]
+    assert ran.code == 1
+    assert not left.exists()
+    assert git(repo, "status", "--porcelain") == before.replace(f"?? {left.relative_to(repo).as_posix()}\n", "")
+    assert json.loads(run_inproc(repo, "check", "--fix", "--json").out)["fixed"] == []
+
+
+def test_what_is_no_plain_file_is_refused(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, "src/outside.md": fact(1)})
+    link = repo / at("api/link")
+    link.parent.mkdir(parents=True)
+    link.symlink_to("../../../src/outside.md")
+    write_tree(
+        repo,
+        {
+            at("api/big"): fact(2, body="x" * (1 << 20)),
+            at("api/lfs"): "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n",
+            at("api/nul"): fact(3).replace("call", "c\0ll"),
+        },
+    )
+    git(repo, "add", "--all")
+    git(repo, "update-index", "--add", "--cacheinfo", f"160000,{git(repo, 'rev-parse', 'HEAD').strip()},.gitmem/sub")
+    expected = [
+        ("too-large", at("api/big") + ":0"),
+        ("lfs-pointer", at("api/lfs") + ":0"),
+        ("symlink", at("api/link") + ":0"),
+        ("nul-byte", at("api/nul") + ":5"),
+        ("submodule", ".gitmem/sub:0"),
+    ]
+
+    assert found(repo, "--staged") == expected
+    git(repo, "commit", "--quiet", "--message", "x")
+    assert found(repo, "--range", "HEAD~1..HEAD") == expected
+    assert found(make_bare(repo)) == expected
+
+
+def make_bare(repo: Path) -> Path:
+    bare = repo.parent / "bare.git"
+    git(repo.parent, "clone", "--quiet", "--bare", str(repo), str(bare))
+    return bare
+
+
+def test_a_bare_repository_is_judged_as_it_is_committed(make_repo: MakeRepo) -> None:
+    bare = make_bare(make_repo({**CONFIG, at("api/a"): rule(1, scope={"paths": ["lib/**"]})}))
+
+    assert found(bare) == [("no-file-matches", at("api/a") + ":10")]
+    assert run_inproc(bare, "check", "--staged").code == 1
+
+
+def test_a_committed_cache_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo(CONFIG)
+    write_tree(repo, {".gitmem/cache/view-x.json": "{}\n"})
+    git(repo, "add", "--force", "--all")
+
+    assert found(repo, "--staged") == [("cache-tracked", ".gitmem/cache/view-x.json:0")]
+    git(repo, "commit", "--quiet", "--message", "x")
+    assert found(repo) == [("cache-tracked", ".gitmem/cache:0")]
+
+
+def test_an_empty_start_has_no_findings_and_says_how_to_begin(make_repo: MakeRepo) -> None:
+    """F-230"""
+    empty = make_repo(name="empty")
+    code = make_repo({"a.txt": "a\n"}, name="code")
+
+    answers = [json.loads(run_inproc(repo, "check", "--json").out) for repo in (empty, code)]
+
+    assert [row["code"] for answer in answers for row in answer["warnings"]] == ["no-commits", "not-initialised"]
+    assert [answer["counts"] for answer in answers] == [{"errors": 0, "warnings": 0, "files": 0}] * 2
+    assert [run_inproc(repo, "check", "--staged") for repo in (empty, code)] == [(0, "", "")] * 2
+
+
+def test_knowledge_is_judged_before_the_first_commit(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): "no header\n"}, commit=False)
+    expected = [("no-header", at("api/a") + ":1")]
+
+    assert found(repo) == expected
+    git(repo, "add", "--all")
+    assert found(repo, "--staged") == expected
+    assert found(repo) == expected
+
+
+def test_another_tool_and_a_newer_gitmem_are_left_alone(make_repo: MakeRepo) -> None:
+    """A hook must not get in the way of what it does not understand."""
+    other = make_repo({".gitmem/state.db": "x\n"}, name="other")
+    newer = make_repo({".gitmem/config.yaml": "format: 2\n", at("api/a"): "other header\n"}, name="newer")
+    stage(other, {".gitmem/state.db": "y\n"})
+    stage(newer, {at("api/a"): "another header\n"})
+
+    answers = [json.loads(run_inproc(repo, "check", "--staged", "--json").out) for repo in (other, newer)]
+
+    assert [[row["code"] for row in answer["warnings"]] for answer in answers] == [["foreign-folder"], ["newer-format"]]
+    assert run_inproc(other, "check").code == 1
+    assert run_inproc(newer, "check").code == 0
+
+
+def test_a_damaged_cache_changes_no_answer(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): fact(1, requires=["gone"]), at("api/b"): fact(2)})
+    stage(repo, {at("api/b"): fact(2, requires=["a"])})
+    before = found(repo), found(repo, "--staged")
+    for path in (repo / ".gitmem/cache").iterdir():
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+
+    assert (found(repo), found(repo, "--staged")) == before
+
+
+def test_what_the_text_of_a_file_could_do_to_a_terminal_is_spelt_out(make_repo: MakeRepo) -> None:
+    """F-179"""
+    repo = make_repo({**CONFIG, at("api/a"): "---\nid: x\n---\nx\n<<<<<<< \x1b[31m\u202e\n"})
+
+    ran = run_inproc(repo, "check")
+
+    assert "conflict-marker" in ran.out
+    assert "\x1b" not in ran.out
+    assert "\u202e" not in ran.out
+
+
+@pytest.mark.parametrize("args", [[], ["--staged"], ["--range", "HEAD~1..HEAD"]])
+def test_checking_writes_nothing(make_repo: MakeRepo, args: list[str]) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): fact(1)})
+    write_tree(repo, {at("api/a"): "no header\n"})
+    commit_all(repo)
+    stage(repo, {at("api/b"): "no header\n"})
+    write_tree(repo, {at("api/c"): "no header\n", at("api/a"): "other\n"})
+    before = git(repo, "status", "--porcelain"), git(repo, "stash", "list"), (repo / ".git/index").read_bytes()
+
+    assert run_inproc(repo, "check", *args).code == 1
+    assert (
+        git(repo, "status", "--porcelain"),
+        git(repo, "stash", "list"),
+        (repo / ".git/index").read_bytes(),
+    ) == before
+
+
+def ladder(rungs: int) -> dict[str, str | bytes]:
+    """Each engram requires both of the next rung: 2 to the power of ``rungs`` ways from top to bottom."""
+    files: dict[str, str | bytes] = {}
+    for rung in range(rungs):
+        for side, other in (("l", "r"), ("r", "l")):
+            below = [f"{side}{rung + 1}", f"{other}{rung + 1}"] if rung + 1 < rungs else []
+            files[at(f"api/{side}{rung}")] = fact(2 * rung + (side == "r"), requires=below)
+    return files
+
+
+@pytest.mark.parametrize("closing", [[], ["l0"]])
+def test_a_ladder_of_forty_rungs_is_walked_once(make_repo: MakeRepo, closing: list[str]) -> None:
+    """F-232"""
+    files = ladder(40)
+    files[at("api/r39")] = fact(79, requires=closing)
+    repo = make_repo(CONFIG)
+    stage(repo, dict(files))
+    start = time.process_time()
+
+    codes = {code for code, _ in found(repo, "--staged")} | {code for code, _ in found(repo)}
+
+    assert codes == ({"requires-cycle"} if closing else set())
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.long
+def test_ten_thousand_items_are_checked_in_five_seconds(make_repo: MakeRepo) -> None:
+    """F-233: the first time included."""
+    files: dict[str, str | bytes] = {f"src/m{i % 100}/f{i}.ts": "x\n" for i in range(5000)}
+    files |= {at(f"d{i % 40}/r{i}"): rule(i, scope={"paths": [f"src/m{i % 100}/**"]}) for i in range(10_000)}
+    repo = make_repo({**CONFIG, **files})
+    run_inproc(repo, "check")
+    start = time.process_time()
+
+    assert found(repo) == []
+    assert time.process_time() - start < 5
