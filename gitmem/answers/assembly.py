@@ -102,7 +102,7 @@ def _choose(groups: tuple[Matched, Mapping[int, Card]], relevance: Mapping[int, 
         expanded=tuple(beside),
         cards=cards,
         relevance=relevance,
-        edges=matched.edges(),
+        edges=matched.edges,
     )
 
 

@@ -1,6 +1,6 @@
 """From matched cards to the documents of a result, within a budget. Refuses to match and to hash."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from gitmem import lazy
 from gitmem.index.card import Card
@@ -17,14 +17,17 @@ Read = Callable[[Mapping[int, Card]], dict[int, str]]
 
 @record
 class Chosen:
-    """Cards in the order of the result; ``bodies`` holds canonical text by card number, once it was read."""
+    """Cards in the order of the result; ``bodies`` holds canonical text by card number, once it was read.
+
+    ``edges`` says what brought in the items whose ids it is given.
+    """
 
     documents: tuple[int, ...]
     templates: tuple[int, ...]
     expanded: tuple[int, ...]
     cards: Mapping[int, Card]
     relevance: Mapping[int, Ratio]
-    edges: tuple[Edge, ...]
+    edges: Callable[[Collection[str]], tuple[Edge, ...]]
     bodies: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -112,8 +115,8 @@ def _laid(chosen: Chosen, layout: Layout, snapshot_id: str) -> Laid:
         return by_domain([chosen.cards[n] for n in numbers if shown[n] == COUNTED])
 
     full = {chosen.cards[n].id for n, form in shown.items() if form == FULL}
-    edges = tuple(edge for edge in chosen.edges if edge.item in full)
-    base = Base(of(chosen.documents), of(chosen.templates), edges, counted((*chosen.documents, *chosen.templates)))
+    rest = counted((*chosen.documents, *chosen.templates))
+    base = Base(of(chosen.documents), of(chosen.templates), chosen.edges(full), rest)
     beside = counted(chosen.expanded)
     deferred = [chosen.cards[n].slug for n, decision in decisions.items() if decision.reason == "budget"]
     is_partial = bool(deferred) or any(form != FULL for form in shown.values())

@@ -89,7 +89,7 @@ def _shrinking(entries: int, listed: int) -> Iterator[tuple[int, int]]:
 
 def _costs(chosen: Chosen, snapshot_id: str) -> _Costs:
     edges: dict[str, int] = {}
-    for edge in chosen.edges:
+    for edge in chosen.edges({card.id for card in chosen.cards.values()}):
         edges[edge.item] = edges.get(edge.item, 0) + _edge_tokens(edge)
     inline, full, line = {}, {}, {}
     for number, card in chosen.cards.items():

@@ -15,13 +15,23 @@ def plain(value: object) -> Plain:
         return value
     names = _names(type(value))  # type: ignore[arg-type]  # reason: every class is hashable
     if names is not None:
-        rows = ((name, getattr(value, field)) for field, name in names)
-        return {name: plain(item) for name, item in rows if item is not None}
+        return _fields(value, names)
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     raise TypeError(f"no JSON form: {type(value).__name__}")
+
+
+def _fields(value: object, names: tuple[tuple[str, str], ...]) -> dict[str, Plain]:
+    row: dict[str, Plain] = {}
+    for field, name in names:
+        item = getattr(value, field)
+        if type(item) is str:
+            row[name] = item
+        elif item is not None:
+            row[name] = plain(item)
+    return row
 
 
 @cache

@@ -43,6 +43,13 @@ class Decision:
     reason: str = ""
 
 
+_INLINE = Decision(Delivery.INLINE)
+_TEMPLATE = Decision(Delivery.OMITTED, "template")
+_BY_MODE = Decision(Delivery.DEFERRED, "mode")
+_TOO_LARGE = Decision(Delivery.DEFERRED, "size")
+_NO_ROOM = Decision(Delivery.DEFERRED, "budget")
+
+
 @record
 class Budget:
     """What became of each candidate by number, and the room that was used."""
@@ -61,9 +68,9 @@ def decide(candidates: Sequence[Candidate], limits: Limits) -> Budget:
             cost = limits.cost[candidate.number]
             if used + cost <= limits.room:
                 used += cost
-                decision = Decision(Delivery.INLINE)
+                decision = _INLINE
             else:
-                decision = Decision(Delivery.DEFERRED, "budget")
+                decision = _NO_ROOM
         decisions[candidate.number] = decision
     return Budget(decisions, used)
 
@@ -75,9 +82,9 @@ def _claim(candidate: Candidate) -> tuple[int, tuple[int, int, str, str]]:
 def _without_budget(candidate: Candidate, limits: Limits) -> Decision | None:
     """The decision that the mode makes, whatever room there is."""
     if candidate.card.kind == "template" and limits.mode != "always" and limits.command != SCAFFOLD:
-        return Decision(Delivery.OMITTED, "template")
+        return _TEMPLATE
     if limits.mode == "metadata":
-        return Decision(Delivery.DEFERRED, "mode")
+        return _BY_MODE
     if limits.mode == "auto" and candidate.card.content_bytes > limits.auto_inline_bytes:
-        return Decision(Delivery.DEFERRED, "size")
+        return _TOO_LARGE
     return None

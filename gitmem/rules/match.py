@@ -1,6 +1,6 @@
 """Which rules concern which files: paths, layers, commands, then what those require. Refuses to order or cut."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gitmem import lazy
 from gitmem.checks.cycles import components
@@ -38,10 +38,13 @@ class Matched:
         if how[2] not in files[-1:]:
             files.append(how[2])
 
-    def edges(self) -> tuple[Edge, ...]:
-        """What brought each item in, sorted; of many files under one pattern the first few, and how many more."""
+    def edges(self, items: Collection[str] | None = None) -> tuple[Edge, ...]:
+        """What brought each item in, or each of ``items``, sorted; of many files under one pattern the first few, and
+        how many more.
+        """
         found = []
-        for (item, edge, pattern), files in sorted(self.files.items()):
+        for item, edge, pattern in sorted(how for how in self.files if items is None or how[0] in items):
+            files = self.files[item, edge, pattern]
             named = files[:_FILES_NAMED]
             more = len(files) - len(named)
             found += [Edge(item, edge, pattern, file) for file in named[:-1]]
