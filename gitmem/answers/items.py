@@ -69,7 +69,7 @@ def get(session: Session, call: GetCall) -> Got:
     if call.tier not in (*TIERS, _AUTO):
         raise UsageError(f"unknown tier {call.tier!r}", hint=f"one of: {', '.join((*TIERS, _AUTO))}")
     if call.budget <= 0:
-        raise UsageError(f"budget must be above 0, not {call.budget}")
+        raise UsageError(f"budget must be above 0, not {call.budget}", hint=f"tokens, for example {_BUDGET_TOKENS}")
     if not 0 < len(call.items) <= _ITEMS_MAX:
         raise UsageError(f"name 1 to {_ITEMS_MAX} items", hint="ids, slugs or domain/slug names; see: gitmem list")
     reading = read(session.place, Revision(at=call.at))
@@ -184,7 +184,7 @@ class Listed:
 def list_items(session: Session, call: ListCall) -> Listed:
     """Importance down, then id up: an order that pages cannot disturb."""
     if not 0 < call.limit <= _LIMIT_MAX:
-        raise UsageError(f"limit must be from 1 to {_LIMIT_MAX}, not {call.limit}")
+        raise UsageError(f"limit must be from 1 to {_LIMIT_MAX}, not {call.limit}", hint="--cursor reads on")
     call = replace(call, kind=_closed(call.kind, KINDS, "kind"), status=_closed(call.status, STATUSES, "status"))
     reading = read(session.place, Revision(at=call.at))
     path = targets.one(session.place, call.path) if call.path else ""

@@ -56,7 +56,7 @@ class Overview:
 
 def overview(session: Session, call: OverviewCall) -> Overview:
     if not 0 < call.depth <= _DEPTH_MAX:
-        raise UsageError(f"depth must be from 1 to {_DEPTH_MAX}, not {call.depth}")
+        raise UsageError(f"depth must be from 1 to {_DEPTH_MAX}, not {call.depth}", hint=f"usually {_DEPTH}")
     reading = read(session.place, Revision(at=call.at))
     if not reading.tree:
         check_ours(session.place.repo)

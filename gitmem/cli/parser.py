@@ -47,7 +47,8 @@ def parse(operation: Operation, words: Sequence[str]) -> Parsed:
 def _protected(words: Sequence[str]) -> list[str]:
     """What follows ``--`` is no option, whatever it looks like; argparse forgets that when it reads a second time."""
     at = words.index("--") if "--" in words else len(words)
-    return [*words[:at], *(_PLAIN + word for word in words[at + 1 :])]
+    options = (word.replace("=--", f"={_PLAIN}--") if word.endswith("=--") else word for word in words[:at])
+    return [*options, *(_PLAIN + word for word in words[at + 1 :])]
 
 
 def _bare(value: object) -> object:
