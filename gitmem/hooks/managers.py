@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.model.hooks import Manager
+from gitmem.model.hooks import HookTool
 
 _LEFTHOOK = ("lefthook", ".lefthook", ".config/lefthook")
 _ENDINGS = (".yml", ".yaml", ".toml", ".json")
@@ -30,12 +30,12 @@ pre-commit:
 }
 
 
-def present(root: Path | None, hooks_folder: Path) -> tuple[Manager, ...]:
+def present(root: Path | None, hooks_folder: Path) -> tuple[HookTool, ...]:
     """The managers whose settings lie in the repository."""
     files = {"pre-commit": _first(root, [".pre-commit-config.yaml"])}
     files["lefthook"] = _first(root, [f"{stem}{ending}" for stem in _LEFTHOOK for ending in _ENDINGS])
     files["husky"] = ".husky" if owner_of_folder(hooks_folder) else _first(root, [".husky"])
-    return tuple(Manager(name, file, _ADVICE[name].format(file=file)) for name, file in files.items() if file)
+    return tuple(HookTool(name, file, _ADVICE[name].format(file=file)) for name, file in files.items() if file)
 
 
 def owner_of_folder(hooks_folder: Path) -> str:

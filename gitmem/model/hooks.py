@@ -5,7 +5,7 @@ from gitmem.record import record
 
 
 @record
-class Manager:
+class HookTool:
     """Another program that looks after hooks: ``file`` is where it keeps its settings, ``advice`` what to add there."""
 
     name: str
@@ -28,6 +28,6 @@ class Hooks:
 
     folder: str
     hooks: tuple[Hook, ...]
-    managers: tuple[Manager, ...]
+    managers: tuple[HookTool, ...]
     written: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
