@@ -39,6 +39,10 @@ _SAFE = (
     "maintenance.auto=false",
     "-c",
     "color.ui=false",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "i18n.logOutputEncoding=UTF-8",
     "--no-pager",
     "--literal-pathspecs",
 )
@@ -126,6 +130,8 @@ def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
         )
     except FileNotFoundError as err:
         raise GitError("the git program was not found", hint="install Git 2.34 or newer") from err
+    except OSError as err:
+        raise GitError(f"git {args[0]} could not be started: {err.strerror}", place=str(where)) from err
     except subprocess.TimeoutExpired as err:
         raise GitError(f"git {args[0]} did not end within {_TIMEOUT_SECONDS} seconds", place=str(where)) from err
     return Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
