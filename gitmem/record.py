@@ -56,18 +56,20 @@ else:
         body = {k: v for k, v in cls.__dict__.items() if k not in names and k not in ("__dict__", "__weakref__")}
         defaults = {name: _as_field(cls.__dict__[name]) for name in names if name in cls.__dict__}
         compared = tuple(name for name in names if name not in defaults or defaults[name].is_compared)
-        body |= methods | {"__slots__": names, "__match_args__": names, "__init__": _init(names, defaults)}
+        body |= methods | {"__slots__": names, "__match_args__": names}
         body["__compared__"] = compared
         body.setdefault("__repr__", _repr)
         made = type(cls)(cls.__name__, cls.__bases__, body)
         made.__qualname__ = cls.__qualname__
+        made.__init__ = _init(made, names, defaults)
         return made
 
     def _as_field(value):
         return value if isinstance(value, _Field) else _Field(value, None, is_compared=True)
 
-    def _init(names, defaults):
-        scope = {"_set": object.__setattr__, "_missing": _Missing}
+    def _init(made, names, defaults):
+        # The setters of the slots do not ask __setattr__, which refuses, and are faster than object's own.
+        scope = {"_missing": _Missing} | {f"_s_{name}": made.__dict__[name].__set__ for name in names}
         params, lines = [], []
         for name in names:
             value = name
@@ -81,7 +83,7 @@ else:
                 scope[f"_d_{name}"] = given.make
                 params.append(f"{name}=_missing")
                 value = f"_d_{name}() if {name} is _missing else {name}"
-            lines.append(f" _set(self, {name!r}, {value})")
+            lines.append(f" _s_{name}(self, {value})")
         exec(f"def __init__(self, {', '.join(params)}):\n" + ("\n".join(lines) or " pass"), scope)
         return scope["__init__"]
 

@@ -143,8 +143,14 @@ def full(chosen: Chosen, number: int, decided: Budget, snapshot_id: str) -> Docu
     card = chosen.cards[number]
     decision = decided.decisions[number]
     is_inline = decision.delivery is Delivery.INLINE
-    return replace(
-        line(chosen, number, decided),
+    return Document(
+        id=card.id,
+        slug=card.slug,
+        title=card.title,
+        kind=card.kind,
+        delivery=decision.delivery,
+        content_bytes=card.content_bytes,
+        content_hash=card.content_hash,
         source_path=f".gitmem/{card.path}",
         content=chosen.bodies[number] if is_inline else None,
         summary=None if is_inline else card.summary,
