@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gitmem import config
 from gitmem.answers import relations
@@ -11,6 +11,7 @@ from gitmem.answers.verdict import Verdict, at_lines, in_repository
 from gitmem.checks import decisions, names, texts
 from gitmem.checks.spotted import Spotted
 from gitmem.globs import trie
+from gitmem.globs.dialect import literal_prefix
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     Item = TypeVar("Item", str, tuple[str, str])
+
+# More places than this are not worth a list of arguments: then Git lists everything.
+_PLACES_MAX = 100
 
 
 @record
@@ -159,6 +163,13 @@ def _scopes(delta: Delta, turn: Turn) -> list[Spotted]:
         table = turn.before.facts.layers if changed is None else decode_mapping(changed, LAYERS)[0]
         found += relations.unknown_layers(layered, relations.layer_names(table))
     if patterns:
-        matches = trie.first_matches([pattern for _, pattern in patterns], delta.tracked())
+        globs = [pattern for _, pattern in patterns]
+        matches = trie.first_matches(globs, delta.tracked(_where(globs)))
         found += relations.unmatched(patterns, matches)
     return found
+
+
+def _where(globs: Sequence[str]) -> list[str]:
+    """The folders or files that the patterns can match at or below; none for the whole repository."""
+    prefixes = sorted({"/".join(literal_prefix(pattern)) for pattern in globs})
+    return prefixes if prefixes[0] and len(prefixes) <= _PLACES_MAX else []

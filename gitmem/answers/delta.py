@@ -28,7 +28,8 @@ class Delta:
     """``tree`` is the knowledge before ('' for none), ``changes`` what became of it.
 
     ``entries`` are the new files, with sizes, and ``contents`` their bytes by path. ``dropped`` are decisions that a
-    merge lost. ``tracked`` lists the repository's files. ``is_policy_before``: settings count as they were before.
+    merge lost. ``tracked`` lists the repository's files, or those below some paths. ``is_policy_before``: settings
+    count as they were before.
     """
 
     repo: Repo
@@ -37,7 +38,7 @@ class Delta:
     changes: tuple[Change, ...]
     entries: tuple[Entry, ...]
     contents: Mapping[str, bytes]
-    tracked: Callable[[], Sequence[str]]
+    tracked: Callable[[Sequence[str]], Sequence[str]]
     dropped: tuple[Change, ...] = ()
     is_policy_before: bool = False
 
@@ -53,7 +54,7 @@ def staged(session: Session) -> Delta | None:
         return None
     is_merge = (repo.git_dir / "MERGE_HEAD").exists()
     merged = worktree.missing_from_merge(repo, index_file, RECORDS) if is_merge else ()
-    return _delta(repo, ("HEAD", changes, merged), lambda: worktree.tracked(repo, index_file))
+    return _delta(repo, ("HEAD", changes, merged), lambda below: worktree.tracked(repo, index_file, below))
 
 
 def own_index(repo: Repo, named: str) -> str:
@@ -81,7 +82,10 @@ def between(session: Session, text: str) -> Delta | None:
     if not changes and not lost:
         return None
     return _delta(
-        repo, (old or NOTHING, changes, lost), lambda: objects.tracked_paths(repo, new), is_policy_before=True
+        repo,
+        (old or NOTHING, changes, lost),
+        lambda below: objects.tracked_paths(repo, new, below),
+        is_policy_before=True,
     )
 
 
@@ -100,7 +104,7 @@ def _ends(repo: Repo, text: str) -> tuple[str, str]:
 def _delta(
     repo: Repo,
     facts: tuple[str, Sequence[Change], Sequence[Change]],
-    tracked: Callable[[], Sequence[str]],
+    tracked: Callable[[Sequence[str]], Sequence[str]],
     *,
     is_policy_before: bool = False,
 ) -> Delta:

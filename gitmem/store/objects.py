@@ -165,11 +165,10 @@ def _present(oid: str, mode: str) -> str:
     return "" if mode == "000000" else oid
 
 
-def tracked_paths(repo: Repo, commit: str) -> list[str]:
-    """Every path of the commit's whole tree, in Git's order."""
-    return git.run(
-        repo.where, ("ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", commit)
-    ).fields()
+def tracked_paths(repo: Repo, commit: str, below: Sequence[str] = ()) -> list[str]:
+    """Every path of the commit's whole tree, in Git's order; with ``below`` only those at or below these paths."""
+    args = ("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", *below)
+    return git.run(repo.where, args).fields()
 
 
 def symbolic_ref(repo: Repo, name: str) -> str:

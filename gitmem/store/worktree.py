@@ -124,9 +124,10 @@ def missing_from_merge(repo: Repo, index_file: str, folders: Sequence[str]) -> l
     return [_below(change) for change in objects.parse_raw(done.fields()) if change.old_oid]
 
 
-def tracked(repo: Repo, index_file: str = "") -> list[str]:
-    """Every file in the index, in Git's order."""
-    return git.run(_root(repo), ("ls-files", "-z", "--cached"), git.Call(index_file=index_file)).fields()
+def tracked(repo: Repo, index_file: str = "", below: Sequence[str] = ()) -> list[str]:
+    """Every file in the index, in Git's order; with ``below`` only those at or below these paths."""
+    args = ("ls-files", "-z", "--cached", "--", *below)
+    return git.run(_root(repo), args, git.Call(index_file=index_file)).fields()
 
 
 def empty_tree(repo: Repo) -> str:
