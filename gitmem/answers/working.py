@@ -7,7 +7,7 @@ import hashlib
 
 from gitmem import config
 from gitmem.answers import naming
-from gitmem.answers.reading import Place, check_ours, knowledge_at, newer_format
+from gitmem.answers.reading import Place, ask_at, check_ours, newer_format
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
@@ -31,7 +31,8 @@ def working(place: Place) -> Working:
     check_ours(place.repo)
     found = objects.look_up(place.repo, [f"HEAD:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
-    before = knowledge_at(place, tree).knowledge
+    # What is asked of it later would meet a damaged part where nobody can start again.
+    before, _ = ask_at(place, tree, Knowledge.verified)
     edits = worktree.uncommitted(place.repo)
     cards = [_card(edit) for edit in edits if edit.mode]
     return Working(overlaid(before, [edit.rel for edit in edits], cards), tuple(edits))

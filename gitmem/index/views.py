@@ -1,6 +1,7 @@
 """The file of one tree: which base it builds on and what differs. Refuses files that another version wrote."""
 
 import json
+from collections.abc import Iterable
 
 from gitmem import config
 from gitmem.index import facts as tree_facts
@@ -50,14 +51,28 @@ def load(cache: Cache, tree: str) -> View | None:
     return View(head["base"], tuple(head["removed"]), tuple(Card.load(line) for line in lines), tree_facts.load(facts))
 
 
-def load_base(cache: Cache, tree: str) -> Base | None:
-    parts = open_file(cache, base_name(tree)) if tree else None
+def load_base(cache: Cache, tree: str, bases: Iterable[Base] = ()) -> Base | None:
+    """The base of a tree, from ``bases`` when it is open already."""
+    name = base_name(tree)
+    for base in bases:
+        if base.parts.name == name:
+            return base
+    parts = open_file(cache, name) if tree else None
     if parts is None:
         return None
     try:
         return open_base(parts)
     except DamagedError:
         return None
+
+
+def damaged(cache: Cache, tree: str, view: View | None) -> str:
+    """The file of ``tree``, or of the base of its ``view``, that is here and is not what was written; '' for none."""
+    if cache.folder is None:
+        return ""
+    name = view_name(tree) if view is None else base_name(view.base)
+    is_intact = view is not None and load_base(cache, view.base) is not None
+    return name if not is_intact and (cache.folder / name).exists() else ""
 
 
 def knowledge(view: View, base: Base | None) -> Knowledge:
