@@ -156,7 +156,8 @@ def knowledge_at(place: Place, tree: str) -> Opened:
     with place.opening:
         known = place.opened.get(tree)
         if known is None:
-            known = refresh.open_tree(place.repo, place.cache, tree)
+            bases = [base for each in place.opened.values() if (base := each.knowledge.base)]
+            known = refresh.open_tree(place.repo, place.cache, tree, bases)
             for old in list(place.opened)[: len(place.opened) + 1 - _KEPT_OPEN]:
                 place.opened.pop(old, None)
             place.opened[tree] = known

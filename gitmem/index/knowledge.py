@@ -10,7 +10,7 @@ from gitmem.globs import trie
 from gitmem.index.card import Card
 from gitmem.index.facts import Facts
 from gitmem.index.tables import PATTERN_BITS, Base, Keys, keys_of
-from gitmem.record import field, record, replace
+from gitmem.record import record, replace
 
 
 @record

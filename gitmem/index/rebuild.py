@@ -15,6 +15,7 @@ from gitmem.index.tables import Base
 from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
+from gitmem.store.git import GitError
 from gitmem.store.layout import CONFIG, LAYERS, TAGS, Place, is_leftover, place_of
 from gitmem.store.objects import Change, Entry
 from gitmem.store.repo import Repo
@@ -25,21 +26,27 @@ Made = tuple[Knowledge, str]
 Known = Mapping[tuple[str, str], Card]
 # Git unpacks what lies on the way to an object each time it is asked, so few large batches cost less than many.
 _BATCH_BYTES = 16 << 20
+# Each call reads what differs from the base; what is more than this costs it more than ten milliseconds.
 _DELTA_MAX = 256
+_SETTINGS = (CONFIG, LAYERS, TAGS)
 _KEPT_VIEWS = 64
 _KEPT_BASES = 4
 
 
-def refresh(repo: Repo, cache: Cache, tree: str) -> Made:
-    """Starts from the newest base and applies what differs; too much of it means a new base."""
-    newest = _newest_base(cache)
+def refresh(repo: Repo, cache: Cache, tree: str, bases: Sequence[Base] = ()) -> Made:
+    """Starts from the newest base and applies what differs; too much of it means a new base.
+
+    ``bases`` are open already.
+    """
+    newest = _newest_base(cache, bases)
     if newest is None:
         return rebuild(repo, cache, tree)
     base_tree, base = newest
-    if objects.look_up(repo, [base_tree])[0] is None:
+    try:
+        changes = objects.diff_trees(repo, base_tree, tree)
+    except GitError:  # the tree of the base is gone from this clone
         return rebuild(repo, cache, tree)
-    changes = objects.diff_trees(repo, base_tree, tree)
-    if len(changes) > max(_DELTA_MAX, base.count // 20):
+    if len(changes) > _DELTA_MAX:
         return rebuild(repo, cache, tree, base)
     view = _apply(repo, base_tree, base, tree, changes)
     note = caches.save(cache, views.view_name(tree), views.dump(view))
@@ -47,10 +54,10 @@ def refresh(repo: Repo, cache: Cache, tree: str) -> Made:
     return views.knowledge(view, base), note
 
 
-def _newest_base(cache: Cache) -> tuple[str, Base] | None:
+def _newest_base(cache: Cache, bases: Sequence[Base]) -> tuple[str, Base] | None:
     for name in _by_age(cache, views.BASE_PREFIX, ".seg"):
         tree = name.removeprefix(views.BASE_PREFIX).removesuffix(".seg")
-        base = views.load_base(cache, tree)
+        base = views.load_base(cache, tree, bases)
         if base is not None:
             return tree, base
     return None
@@ -62,7 +69,8 @@ def _apply(repo: Repo, base_tree: str, base: Base, tree: str, changes: Sequence[
     removed = tuple(sorted(n for change in changes if change.old_oid for n in _numbers_at(plain, change.rel)))
     entries = _sized(repo, [Entry(c.rel, c.new_mode, c.new_oid) for c in changes if c.new_oid])
     added = tuple(cards_of(repo, entries))
-    facts = survey.of_changed(survey.Difference(plain, tree, removed, added), _settings(repo, tree))
+    settings = _settings(repo, tree) if any(change.rel in _SETTINGS for change in changes) else None
+    facts = survey.of_changed(survey.Difference(plain, tree, removed, added), settings)
     return views.View(base_tree, removed, added, facts)
 
 
@@ -132,9 +140,9 @@ def _cards_of_batch(repo: Repo, entries: Sequence[Entry], known: Known) -> Itera
 
 def _settings(repo: Repo, tree: str) -> survey.Settings:
     """The three settings files of the tree, as bytes; one that is refused, as a link is, counts as absent."""
-    found = {e.rel: e for e in objects.list_tree(repo, tree, (CONFIG, LAYERS, TAGS)) if refusal_of(e) is None}
+    found = {e.rel: e for e in objects.list_tree(repo, tree, _SETTINGS) if refusal_of(e) is None}
     blobs = dict(objects.read_blobs(repo, sorted({entry.oid for entry in found.values()})))
-    return survey.Settings(*(blobs[found[name].oid] if name in found else None for name in (CONFIG, LAYERS, TAGS)))
+    return survey.Settings(*(blobs[found[name].oid] if name in found else None for name in _SETTINGS))
 
 
 def _by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:

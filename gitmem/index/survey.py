@@ -3,6 +3,7 @@
 Refuses single requests.
 """
 
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -62,28 +63,38 @@ def of_whole(tree: str, cards: Sequence[Card], manifest: Sequence[bytes], settin
     )
 
 
-def of_changed(difference: Difference, settings: Settings) -> Facts:
-    """The facts of a tree that differs little from its base;
+def of_changed(difference: Difference, settings: Settings | None) -> Facts:
+    """The facts of a tree that differs little from its base, at the cost of the difference and one hash.
 
-    Costs what the difference costs, and one walk of the manifest.
+    ``settings`` None means that they are those of the base.
     """
     before, added = difference.before, difference.added
     base = before.base
     whole = load(base.facts()) if base else empty()
     gone = [before.card(number) for number in difference.removed]
-    lines = Counter(base.manifest() if base else [])
-    lines.subtract(manifest_lines(gone))
-    lines.update(manifest_lines(added))
+    manifest = _changed(base.manifest() if base else [], manifest_lines(gone), manifest_lines(added))
+    same = {"config": whole.config, "layers": whole.layers, "tags": whole.tags}
     gone_paths = {card.path for card in gone}
     return Facts(
         tree=difference.tree,
-        snapshot_id=snapshot_of(sorted(lines.elements())),
+        snapshot_id=snapshot_of(manifest),
         ledger_count=whole.ledger_count - _ledger_count(gone) + _ledger_count(added),
         problems=tuple(sorted([*_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])),
         duplicates=_duplicates(difference, whole),
         counts=_moved(whole.counts, _counts(gone), _counts(added)),
-        **_read(settings),
+        **(same if settings is None else _read(settings)),
     )
+
+
+def _changed(manifest: list[bytes], gone: Iterable[bytes], added: Iterable[bytes]) -> list[bytes]:
+    """The sorted lines after a change; a line may be there several times."""
+    for line in gone:
+        at = bisect_left(manifest, line)
+        assert manifest[at] == line
+        del manifest[at]
+    for line in added:
+        insort(manifest, line)
+    return manifest
 
 
 def _duplicates(difference: Difference, whole: Facts) -> dict[str, tuple[str, ...]]:

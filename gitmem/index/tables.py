@@ -30,8 +30,15 @@ class Base:
     count: int
     card_parts: int
     values_seen: dict[str, Value | None] = field(default_factory=dict)
+    cards_seen: dict[int, Card] = field(default_factory=dict)
 
     def card(self, number: int) -> Card:
+        known = self.cards_seen.get(number)
+        if known is None:
+            known = self.cards_seen[number] = self._read_card(number)
+        return known
+
+    def _read_card(self, number: int) -> Card:
         (slot,) = _SLOT.unpack_from(self.parts.part(_SLOTS), number * _SLOT.size)
         part = self.parts.part(_FIXED + slot // CARDS_A_PART)
         return Card.load(part.split(b"\n")[slot % CARDS_A_PART])
