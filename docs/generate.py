@@ -75,7 +75,8 @@ def commands() -> str:
 
 
 def settings() -> str:
-    rows = (f"| `{key}` | {as_text(DEFAULTS)[key] or '(by remote)'} | {text} |\n" for key, text in KEYS.items())
+    defaults = as_text(DEFAULTS) | {"trust": "(by remote)"}
+    rows = (f"| `{key}` | {defaults[key] or '(none)'} | {text} |\n" for key, text in KEYS.items())
     return "| key | default | is |\n|---|---|---|\n" + "".join(rows)
 
 
