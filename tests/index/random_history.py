@@ -81,7 +81,7 @@ class History:
         path = self.any_file()
         if path is None or path.is_symlink():
             return
-        old = path.read_text()
+        old = path.read_bytes().decode("utf-8", "surrogateescape")
         self.number += 1
         new = self.draw.choice(
             (
@@ -93,7 +93,7 @@ class History:
                 old.replace("\n", "\r\n"),
             )
         )
-        path.write_bytes(new.encode())
+        path.write_bytes(new.encode("utf-8", "surrogateescape"))
 
     def rename(self) -> None:
         path = self.any_file()
