@@ -60,5 +60,6 @@ def refusal_of(entry: Entry) -> Card | None:
 
 def _refused(entry: Entry, code: str, message: str, hint: str) -> Card:
     finding = Finding(code, Severity.ERROR, entry.rel, 0, message, hint)
-    digest = hashlib.sha256(f"{entry.mode} {entry.oid}".encode()).hexdigest()
+    # Of a file that is not read only this can be seen in a compile; Git's own id differs by hash algorithm.
+    digest = hashlib.sha256(f"{code} {message}".encode()).hexdigest()
     return of_unreadable((entry.rel, entry.oid), digest, (finding,))
