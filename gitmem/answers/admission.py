@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from gitmem.checks import texts
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -24,8 +25,9 @@ def admit(rel: str, data: bytes, allowed: Iterable[str] = ()) -> tuple[Card, tup
     for finding in card.own_findings(f"{FOLDER}/"):
         if finding.severity is Severity.ERROR and finding.code != "secret":
             raise RefusedError(finding.message, hint=finding.hint, place=finding.place, code=finding.code)
-    found = card.own_findings(f"{FOLDER}/")
-    return card, tuple(Notice(f.code, f.message, f.place, f.hint) for f in found if f.severity is Severity.WARNING)
+    doubts = [finding for finding in card.own_findings(f"{FOLDER}/") if finding.severity is Severity.WARNING]
+    doubts += [finding for finding in texts.findings(data, place) if finding.code != "secret"]
+    return card, tuple(Notice(f.code, f.message, f.place, f.hint) for f in doubts)
 
 
 def refuse_secrets(place: str, data: bytes, allowed: Iterable[str]) -> None:
