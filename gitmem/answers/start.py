@@ -1,12 +1,13 @@
 """Prepares a repository for knowledge: writes the folder, commits nothing. Refuses a folder that is somebody else's."""
 
+import json
+import re
 from pathlib import Path
 
 from gitmem.answers.reading import Session, check_ours
-from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import files, git, gitconfig, trust
+from gitmem.store import files, git, gitconfig, objects, trust
 from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
 
 # The ignore file of the cache folder comes first, so that nothing in it can ever be added by accident.
@@ -53,8 +54,7 @@ def init(session: Session, call: InitCall) -> Started:
     if call.trust:
         trust.check_policy(call.trust)
     repo = _repository(session, call)
-    if repo.root is None:
-        raise GitmemError("a bare repository has no files to write", hint="run it in a clone", place=str(repo.git_dir))
+    root = repo.knowledge_dir.parent
     check_ours(repo)
     policy = call.trust or _default_trust(repo)
     wanted = {
@@ -65,8 +65,11 @@ def init(session: Session, call: InitCall) -> Started:
         f"{FOLDER}/layers.yaml": _LAYERS,
         f"{FOLDER}/tags.yaml": _TAGS,
     }
-    written = [rel for rel, text in wanted.items() if _write_new(repo.root, rel, text)]
-    return Started(str(repo.root), policy, tuple(r for r in written if r != _CACHE_IGNORE), tuple(_advice(policy)))
+    # A sparse checkout may leave out what is there all the same.
+    tracked = objects.look_up(repo, [f":{rel}" for rel in wanted])
+    missing = [rel for rel, found in zip(wanted, tracked, strict=True) if found is None]
+    written = [rel for rel in missing if _write_new(root, rel, wanted[rel])]
+    return Started(str(root), policy, tuple(r for r in written if r != _CACHE_IGNORE), tuple(_advice(policy)))
 
 
 def _repository(session: Session, call: InitCall) -> Repo:
@@ -88,7 +91,8 @@ def _default_trust(repo: Repo) -> str:
 
 def _config(policy: str) -> str:
     lines = "# every key and its default: gitmem config show\nformat: 1\n"
-    return f"{lines}trust: {policy}\n" if policy else lines
+    is_plain = re.fullmatch(r"[A-Za-z][\w./-]*", policy, re.ASCII) and policy.lower() != "null"
+    return f"{lines}trust: {policy if is_plain else json.dumps(policy)}\n" if policy else lines
 
 
 def _write_new(root: Path, rel: str, text: str) -> bool:

@@ -14,8 +14,9 @@ from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
 from gitmem.record import record
 from gitmem.store import codec, files, objects, worktree
+from gitmem.store.layout import CONFIG
 from gitmem.store.objects import Entry
-from gitmem.store.repo import FOLDER
+from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.worktree import Uncommitted
 
 
@@ -48,19 +49,24 @@ def _card(edit: Uncommitted) -> Card:
 def require_started(place: Place) -> None:
     """Writing needs a folder that ``init`` made."""
     check_ours(place.repo)
-    folder = place.repo.knowledge_dir
-    if not (folder / "config.yaml").is_file():
-        raise GitmemError(
-            "this repository is not set up for knowledge yet",
-            hint="run: gitmem init",
-            place=str(folder),
-            code="not-initialised",
-        )
-    values, _ = codec.decode_mapping((folder / "config.yaml").read_bytes(), f"{FOLDER}/config.yaml")
+    rel = f"{FOLDER}/{CONFIG}"
+    data = files.read_file(place.repo.knowledge_dir.parent, rel)
+    if data is None:
+        raise _absent(place.repo)
+    values, _ = codec.decode_mapping(data, rel)
     settings, _ = config.from_text(values)
     if settings.format > config.FORMAT:
         found = newer_format(settings.format)
         raise GitmemError(found.message, hint=found.hint, place=found.place, code=found.code)
+
+
+def _absent(repo: Repo) -> GitmemError:
+    folder = str(repo.knowledge_dir)
+    if objects.look_up(repo, [f":{FOLDER}/{CONFIG}"])[0] is None:
+        message = "this repository is not set up for knowledge yet"
+        return GitmemError(message, hint="run: gitmem init", place=folder, code="not-initialised")
+    hint = f"git sparse-checkout add {FOLDER}, or, if it was removed: git restore {FOLDER}"
+    return GitmemError("the knowledge is not in the work tree", hint=hint, place=folder, code="not-on-disk")
 
 
 def working_text(place: Place, reference: str) -> str:
