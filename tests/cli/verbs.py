@@ -1,0 +1,77 @@
+"""Every verb of the command line as the tests of bad input call it, and the small knowledge that they are called on."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+
+from gitmem.operations import every
+from gitmem.operations.table import Operation
+from tests.support import engram_id, engram_text
+
+ITEM = "use-the-client"
+FILE = "src/app.py"
+KNOWLEDGE = {
+    FILE: "print(1)\n",
+    "AGENTS.md": "# Notes\n\nRun the tests.\n",
+    ".gitmem/config.yaml": "format: 1\n",
+    ".gitmem/layers.yaml": "src/**: code\n",
+    ".gitmem/engrams/api/use-the-client.md": engram_text(scope={"paths": ["src/**"]}),
+    ".gitmem/engrams/api/name-the-table.md": engram_text(
+        id=engram_id(2), title="Name the table", requires=[engram_id(1)], body="Tables have plural names.\n"
+    ),
+}
+
+READING: dict[str, tuple[str, ...]] = {
+    "compile": ("compile", FILE),
+    "compile with a plan": ("compile", FILE, "--plan", "call the api", "--explain", "--notices", "fresh"),
+    "explain": ("explain", FILE, "--item", ITEM),
+    "why-not": ("why-not", "name-the-table", FILE),
+    "layers": ("layers", FILE),
+    "get": ("get", ITEM),
+    "show": ("show", ITEM),
+    "list": ("list",),
+    "list by path": ("list", "--path", FILE),
+    "overview": ("overview",),
+    "why": ("why", ITEM),
+    "status": ("status",),
+    "check": ("check",),
+    "check what is staged": ("check", "--staged"),
+    "check a range": ("check", "--range", "HEAD..HEAD"),
+    "config show": ("config", "show"),
+    "hooks list": ("hooks", "list"),
+    "fmt --check": ("fmt", "--check"),
+    "import --dry-run": ("import", "--dry-run"),
+}
+# In an order in which each finds what the one before left.
+WRITING: dict[str, tuple[str, ...]] = {
+    "init": ("init",),
+    "new": ("new", "fact", "Tables are plural", "--path", "db/**"),
+    "edit": ("edit", ITEM, "tags", "--add", "http"),
+    "fmt": ("fmt",),
+    "mv": ("mv", ITEM, "http/the-client"),
+    "rm": ("rm", "name-the-table"),
+    "import": ("import",),
+    "check --fix": ("check", "--fix"),
+    "config set": ("config", "set", "max_entries", "40"),
+    "hooks install": ("hooks", "install"),
+    "hooks uninstall": ("hooks", "uninstall"),
+}
+BODY = "Table names are plural.\n"
+
+
+def is_built(operation: Operation) -> bool:
+    """False for a row of the table whose code is still to come."""
+    return all(_exists(name) for name in (operation.target, operation.render) if name)
+
+
+def _exists(target: str) -> bool:
+    module, _, name = target.partition(":")
+    return find_spec(module) is not None and hasattr(import_module(module), name)
+
+
+BUILT = frozenset(operation.verb for operation in every() if is_built(operation))
+UNBUILT = () if find_spec("gitmem.answers.mending") else ("check --fix",)
+
+
+def built(calls: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    return (words for name, words in calls.items() if words[0] in BUILT and name not in UNBUILT)

@@ -1,0 +1,84 @@
+"""A repository of somebody else runs nothing when it is read or written, and a read leaves it as it was."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.still import state
+from tests.cli.verbs import BODY, FILE, READING, WRITING, built
+from tests.hostile.traps import Trap, arm
+from tests.support import git, run_inproc
+
+pytestmark = [pytest.mark.capability("G-039"), pytest.mark.skipif(os.name == "nt", reason="canaries are shell scripts")]
+
+DOCUMENTED = (0, 1, 2)
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Trap:
+    root = tmp_path / "armed"
+    root.mkdir()
+    return arm(root, tmp_path / "canaries")
+
+
+# What a person's own Git does not guard against: each canary that a test below expects to be silent sings here.
+SPRINGS = {
+    "fsmonitor": ["status"],
+    "hook reference-transaction": ["-c", "core.hooksPath=.git/hooks", "update-ref", "refs/heads/x", "HEAD"],
+    "hooksPath reference-transaction": ["update-ref", "refs/heads/x", "HEAD"],
+    "hooksPath pre-commit": ["commit", "--allow-empty"],
+    "editor": ["-c", "core.hooksPath=/dev/null", "commit", "--allow-empty"],
+    "clean lfs": ["diff-files", "--raw"],
+    "clean a=b": ["diff-files", "--raw"],
+    "clean root": ["status"],
+    "clean info": ["status"],
+    "textconv gr\u00fc\u00dfe": ["show", "--no-show-signature", "HEAD", "--", ".gitmem/engrams/driven/umlaut.md"],
+    "external": ["show", "--ext-diff", "HEAD", "--", ".gitmem/config.yaml"],
+    "command info": ["show", "--ext-diff", "HEAD", "--", FILE],
+    "gpg openpgp": ["log", "-1"],
+    "ext": ["fetch", "origin"],
+    "credential": ["credential", "fill"],
+    "askpass": ["credential", "fill"],
+    "alias st": ["st"],
+}
+
+
+def test_the_canaries_sing_when_nobody_guards(trap: Trap) -> None:
+    missing = []
+    for name, words in SPRINGS.items():
+        trap.reset()
+        subprocess.run(
+            ["git", *words],
+            cwd=trap.root,
+            input=b"protocol=https\nhost=a.invalid\n\n",
+            capture_output=True,
+            check=False,
+            timeout=20,
+        )
+        if name not in trap.fired:
+            missing.append((name, trap.fired))
+    assert not missing
+
+
+def test_no_read_runs_anything_or_changes_anything(trap: Trap) -> None:
+    """F-244, F-067, F-078, F-059, F-241"""
+    before = state(trap.root)
+    for words in built(READING):
+        ran = run_inproc(trap.root, *words, "--json")
+        assert trap.fired == [], words
+        assert ran.code in DOCUMENTED, (words, ran.err)
+        assert isinstance(json.loads(ran.out), dict), words
+        assert state(trap.root) == before, words
+
+
+def test_no_write_runs_anything(trap: Trap) -> None:
+    """F-060: commit.gpgSign is for commits that a person makes; gitmem makes none here."""
+    head = git(trap.root, "rev-parse", "HEAD")
+    for words in built(WRITING):
+        ran = run_inproc(trap.root, *words, "--json", stdin=BODY)
+        assert trap.fired == [], words
+        assert ran.code in DOCUMENTED, (words, ran.err)
+    assert git(trap.root, "rev-parse", "HEAD") == head
