@@ -50,9 +50,10 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     turn = _turn(delta, before)
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
     found = [finding for card in turn.come for finding in card.own_findings("")]
+    found += [_unmerged(rel) for rel in delta.unmerged]
     found += [*decisions.findings((*delta.changes, *delta.dropped)), *_cached(delta), *_texts(delta, before)]
     found += at_lines(spotted, lambda rels: _texts_of(delta, turn, rels))
-    return Verdict(in_repository(found), len(delta.changes))
+    return Verdict(in_repository(found), len(delta.changes) + len(delta.unmerged))
 
 
 def _not_ours(delta: Delta, before: Knowledge) -> Notice | None:
@@ -93,6 +94,11 @@ def _texts(delta: Delta, before: Knowledge) -> list[Finding]:
     changed = None if delta.is_policy_before else delta.contents.get(CONFIG)
     values = before.facts.config if changed is None else decode_mapping(changed, CONFIG)[0]
     return texts.without_allowed(found, config.from_text(values)[0].allow_secrets) if found else []
+
+
+def _unmerged(rel: str) -> Finding:
+    message = "the two sides of a merge are both in the index"
+    return Finding("unmerged", Severity.ERROR, rel, 0, message, "finish the merge, then: git add")
 
 
 def _cached(delta: Delta) -> list[Finding]:

@@ -28,8 +28,8 @@ class Delta:
     """``tree`` is the knowledge before ('' for none), ``changes`` what became of it.
 
     ``entries`` are the new files, with sizes, and ``contents`` their bytes by path. ``dropped`` are decisions that a
-    merge lost. ``tracked`` lists the repository's files, or those below some paths. ``is_policy_before``: settings
-    count as they were before.
+    merge lost, ``unmerged`` the paths of a merge in progress. ``tracked`` lists the repository's files, or those
+    below some paths. ``is_policy_before``: settings count as they were before.
     """
 
     repo: Repo
@@ -40,6 +40,7 @@ class Delta:
     contents: Mapping[str, bytes]
     tracked: Callable[[Sequence[str]], Sequence[str]]
     dropped: tuple[Change, ...] = ()
+    unmerged: tuple[str, ...] = ()
     is_policy_before: bool = False
 
 
@@ -110,7 +111,8 @@ def _delta(
 ) -> Delta:
     """``facts`` are the revision before, the changes and the lost decisions."""
     before, found, dropped = facts
-    changes = [change for change in found if (change.old_oid or change.new_oid) and not is_leftover(change.rel)]
+    unmerged = tuple(sorted({change.rel for change in found if change.is_unmerged}))
+    changes = [change for change in found if change.rel not in unmerged and not is_leftover(change.rel)]
     fresh = [change for change in changes if change.new_oid and place_of(change.rel) is not Place.CACHE]
     names = [f"{before}:{FOLDER}", f"{before}:{FOLDER}/cache", *(change.new_oid for change in fresh)]
     tree, cached, *known = objects.look_up(repo, names)
@@ -125,6 +127,7 @@ def _delta(
         entries=tuple(entries),
         contents={entry.rel: blobs[entry.oid] for entry in readable},
         tracked=tracked,
-        dropped=tuple(dropped),
+        dropped=tuple(change for change in dropped if not change.is_unmerged),
+        unmerged=unmerged,
         is_policy_before=is_policy_before,
     )

@@ -21,7 +21,7 @@ class Named:
 
 def missing(item: Named, reference: str) -> Spotted:
     message = f"requires {reference!r}, which is not here"
-    hint = "bring it back, name another, or take the line out of requires"
+    hint = "bring it back, mend it if it is named above, name another, or take the line out of requires"
     return Spotted(
         Finding("requires-missing", Severity.ERROR, item.path, 0, message, hint, item.id), "requires", reference
     )

@@ -32,13 +32,17 @@ class Entry:
 
 @record
 class Change:
-    """One path that differs between two trees; an empty oid means absent on that side."""
+    """One path that differs between two trees; an empty oid means absent on that side.
+
+    ``is_unmerged``: the index holds the sides of an unfinished merge, so nothing is known of the new side.
+    """
 
     rel: str
     old_oid: str
     new_oid: str
     new_mode: str
     old_mode: str = ""
+    is_unmerged: bool = False
 
 
 def check_revision(text: str) -> str:
@@ -156,8 +160,9 @@ def parse_raw(fields: list[str]) -> list[Change]:
     """Changes from the ``--raw -z`` output of Git's diff commands."""
     changes = []
     for meta, rel in zip(fields[::2], fields[1::2], strict=True):
-        old_mode, new_mode, old_oid, new_oid, _ = meta.lstrip(":").split(" ")
-        changes.append(Change(rel, _present(old_oid, old_mode), _present(new_oid, new_mode), new_mode, old_mode))
+        old_mode, new_mode, old_oid, new_oid, status = meta.lstrip(":").split(" ")
+        sides = _present(old_oid, old_mode), _present(new_oid, new_mode)
+        changes.append(Change(rel, *sides, new_mode, old_mode, is_unmerged=status == "U"))
     return changes
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.store import git, gitconfig, objects
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
@@ -76,7 +76,7 @@ def _root(repo: Repo) -> Path:
 
 def _below(change: Change) -> Change:
     rel = change.rel.removeprefix(f"{FOLDER}/")
-    return Change(rel, change.old_oid, change.new_oid, change.new_mode, change.old_mode)
+    return replace(change, rel=rel)
 
 
 def _as_found(root: Path, rel: str, old_oid: str) -> Uncommitted:

@@ -11,7 +11,7 @@ import pytest
 
 from gitmem.text import secrets
 from tests.conftest import MakeRepo
-from tests.support import commit_all, engram_id, engram_text, git, run_inproc, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, run_inproc, run_program, write_tree
 
 Codes = list[tuple[str, str]]
 SECRETS = Path(__file__).resolve().parents[3] / "shared" / "data" / "secrets-public.jsonl"
@@ -326,6 +326,19 @@ def test_a_merge_that_drops_a_decision_is_refused(make_repo: MakeRepo) -> None:
     assert staged_merge == [("ledger-deleted", f"{entry}:0")]
     assert found(repo, "--range", "HEAD~1..HEAD") == [("ledger-deleted", f"{entry}:0")]
     assert found(repo, "--range", "side..main") == [("ledger-deleted", f"{entry}:0")]
+
+
+def test_the_sides_of_an_unfinished_merge_are_no_removal(make_repo: MakeRepo) -> None:
+    repo = make_repo({**CONFIG, at("api/a"): fact(1), at("api/b"): fact(2, requires=["a"])})
+    git(repo, "branch", "side")
+    for branch, body in (("side", "Two.\n"), ("main", "Three.\n")):
+        git(repo, "checkout", "--quiet", branch)
+        write_tree(repo, {at("api/a"): fact(1, body=body)})
+        commit_all(repo)
+    assert run_program(repo, "git", "merge", "--quiet", "side").code == 1
+
+    assert found(repo, "--staged") == [("unmerged", at("api/a") + ":0")]
+    assert found(repo)[0] == ("conflict-marker", at("api/a") + ":9")
 
 
 def test_three_dots_start_where_two_branches_parted(make_repo: MakeRepo) -> None:
