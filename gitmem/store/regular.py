@@ -23,4 +23,5 @@ def open_to_read(path: Path) -> int:
 def read_at_most(path: Path, limit_bytes: int) -> bytes:
     """The first ``limit_bytes`` of the file."""
     with os.fdopen(open_to_read(path), "rb") as file:
-        return file.read(limit_bytes)
+        # A reader makes room for as much as it is asked for, whatever the file holds.
+        return file.read(min(limit_bytes, os.fstat(file.fileno()).st_size + 1))
