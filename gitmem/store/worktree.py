@@ -3,8 +3,7 @@
 Refuses to run filters: it compares by its own hashing.
 """
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gitmem.record import record, replace
@@ -15,6 +14,8 @@ from gitmem.store.regular import read_at_most
 from gitmem.store.repo import FOLDER, Repo
 
 _READ_MAX = 1 << 20
+# By the kind of a row of ``git status``: how many columns come before the path, and which is the blob at HEAD.
+_STATUS_COLUMNS = {"1": (7, 5), "u": (9, 7), "?": (0, -1)}
 
 
 @record
@@ -34,39 +35,28 @@ def uncommitted(repo: Repo) -> list[Uncommitted]:
     """Everything that the next commits could change, sorted by path; nothing in a bare repository."""
     if repo.root is None:
         return []
-    head, tree = objects.look_up(repo, ["HEAD^{commit}", f"HEAD:{FOLDER}"])
-    if not tree and not os.path.isdir(repo.root / FOLDER):
-        return []
-    changed = _differing(repo) if head else _all_in_index(repo)
-    found = {c.rel: _as_found(repo.root, c.rel, c.old_oid) for c in changed}
-    for rel in _untracked(repo):
-        found.setdefault(rel, _as_found(repo.root, rel, ""))
-    suspects = [u for u in found.values() if not is_leftover(u.rel) and place_of(u.rel) is not Place.CACHE]
+    differing: dict[str, str] = {}
+    for rel, old_oid in _differing(repo):  # removed from the index and still there: two rows, the first one counts
+        differing.setdefault(rel, old_oid)
+    found = [_as_found(repo.root, rel, old_oid) for rel, old_oid in differing.items()]
+    suspects = [u for u in found if not is_leftover(u.rel) and place_of(u.rel) is not Place.CACHE]
     return sorted(_really_different(repo, suspects), key=lambda u: u.rel)
 
 
-def _differing(repo: Repo) -> list[Change]:
-    """Against HEAD, staged or not.
+def _differing(repo: Repo) -> Iterator[tuple[str, str]]:
+    """(path, blob at HEAD, '' for none) of what is staged, edited, in conflict or not tracked.
 
-    Git may have to read a file whose time says nothing: its drivers are switched off.
+    One command, since each one reads the whole index. Git may have to read a file whose time says nothing: its drivers
+    are switched off.
     """
-    flags = ("--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=all")
+    flags = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
     call = git.Call(env=gitconfig.driver_overrides(repo))
-    found = staged(repo)
-    seen = {change.rel for change in found}
-    done = git.run(_root(repo), ("diff-files", *flags, "--", FOLDER), call)
-    unstaged = (_below(change) for change in objects.parse_raw(done.fields()))
-    return found + [change for change in unstaged if change.rel not in seen]
-
-
-def _all_in_index(repo: Repo) -> list[Change]:
-    listed = git.run(_root(repo), ("ls-files", "-z", "--cached", "--", FOLDER)).fields()
-    return [_below(Change(rel, "", "", "")) for rel in listed]
-
-
-def _untracked(repo: Repo) -> list[str]:
-    args = ("ls-files", "-z", "--others", "--exclude-standard", "--", FOLDER)
-    return [rel.removeprefix(f"{FOLDER}/") for rel in git.run(_root(repo), args).fields()]
+    for row in git.run(_root(repo), ("status", *flags, "--", FOLDER), call).fields():
+        kind, _, rest = row.partition(" ")
+        columns, oid_column = _STATUS_COLUMNS[kind]
+        fields = rest.split(" ", columns)
+        oid = fields[oid_column] if oid_column >= 0 else ""
+        yield fields[-1].removeprefix(f"{FOLDER}/"), oid if oid.strip("0") else ""
 
 
 def _root(repo: Repo) -> Path:
