@@ -14,6 +14,7 @@ from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.record import record
 from gitmem.store import cache as caches
+from gitmem.store.git import GitError
 
 FRESH = "fresh"
 # Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
@@ -38,8 +39,12 @@ def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[N
 
 
 def waiting(look: Look) -> list[Notice]:
-    """How many edits of the work tree are not served, and which."""
-    found = uncommitted(look)
+    """How many edits of the work tree are not served, and which; a damaged index is no reason to serve nothing."""
+    try:
+        found = uncommitted(look)
+    except GitError as err:
+        message = f"whether edits wait to be committed is not known: {err.message}"
+        return [Notice("uncommitted-unknown", message, err.place, "git status says more")]
     if not found:
         return []
     named = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED} more" if len(found) > _NAMED else "")

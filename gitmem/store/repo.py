@@ -89,11 +89,16 @@ def _refusal(start: Path, said: str) -> GitmemError:
     if "dubious ownership" in said:
         return NotARepositoryError(
             "the repository belongs to another user, so Git does not open it",
-            hint=f"if you trust it: git config --global --add safe.directory {start}",
+            hint=f"if you trust it: {_advice(said) or f'git config --global --add safe.directory {start}'}",
             place=str(start),
             code="foreign-owner",
         )
     if "not a git repository" in said:
         return NotARepositoryError("not inside a Git repository", hint="run: git init", place=str(start))
     first = next((line for line in said.splitlines() if line.strip()), "git rev-parse failed")
-    return NotARepositoryError(first.removeprefix("fatal: "), place=str(start))
+    return NotARepositoryError(first.removeprefix("fatal: "), hint="git status there says more", place=str(start))
+
+
+def _advice(said: str) -> str:
+    """Git's own command, which names the folder as it must be written."""
+    return next((line.strip() for line in said.splitlines() if "--add safe.directory" in line), "")
