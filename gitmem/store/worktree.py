@@ -50,7 +50,8 @@ def _differing(repo: Repo) -> Iterator[tuple[str, str]]:
     are switched off.
     """
     flags = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-    call = git.Call(env=gitconfig.driver_overrides(repo))
+    # A stash that a person wants to see counted would be a row of a kind of its own.
+    call = git.Call(settings=("status.showStash=false",), env=gitconfig.driver_overrides(repo))
     for row in git.run(_root(repo), ("status", *flags, "--", FOLDER), call).fields():
         kind, _, rest = row.partition(" ")
         columns, oid_column = _STATUS_COLUMNS[kind]
