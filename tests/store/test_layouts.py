@@ -386,3 +386,99 @@ def test_a_broken_pack_is_named(source: Path) -> None:
 
     assert ran.code == 1, ran.out
     assert json.loads(ran.out)["error"]["code"] in ("git-failed", "missing-object", "not-a-repository")
+
+
+DAMAGE = {
+    "index": b"garbage",
+    "index without a byte": b"",
+    "HEAD": b"garbage\n",
+    "HEAD without a byte": b"",
+    "HEAD that climbs": b"ref: refs/heads/../../x\n",
+    "HEAD of no object": b"0" * 40 + b"\n",
+    "HEAD of an absent object": b"1" * 40 + b"\n",
+    "config": b"[core\n",
+    "config of the future": b"[core]\n\trepositoryformatversion = 1\n[extensions]\n\tfuture = 1\n",
+    "packed-refs": b"garbage\n",
+    "shallow": b"garbage\n",
+    "commondir": b"/nowhere\n",
+    "info/exclude": b"\0\xff[",
+    "info/attributes": b"\0\xff[*",
+    "objects/info/alternates": b"/nowhere\n",
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_repository_is_an_answer_or_one_error_with_its_place(source: Path, name: str) -> None:
+    """F-160, F-118: and what does not need the damaged part is answered."""
+    expected = compiled(source)
+    path = source / ".git" / name.partition(" ")[0]
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(DAMAGE[name])
+
+    for words in (
+        ("compile", FILE),
+        ("get", ITEM),
+        ("list",),
+        ("status",),
+        ("check",),
+        ("why", ITEM),
+        ("new", "fact", "T"),
+    ):
+        ran = run_inproc(source, *words, "--json", stdin=BODY)
+        assert ran.code in (0, 1), (words, ran.err)
+        found = json.loads(ran.out)
+        if "error" in found:
+            assert found["error"]["code"] != "internal", words
+            assert found["error"]["message"], words
+        elif words[0] == "compile" and not name.startswith("HEAD"):
+            assert found["base"] == expected["base"]
+    if name.startswith("index"):
+        assert run_inproc(source, "compile", FILE).code == 0
+        assert "uncommitted-unknown" in run_inproc(source, "compile", FILE).out
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("status.showStash", "true"),
+        ("status.branch", "true"),
+        ("status.short", "true"),
+        ("status.showUntrackedFiles", "no"),
+        ("status.renames", "copies"),
+        ("status.relativePaths", "true"),
+        ("status.submoduleSummary", "true"),
+        ("status.aheadBehind", "true"),
+        ("status.displayCommentPrefix", "true"),
+        ("column.ui", "always"),
+        ("color.ui", "always"),
+        ("core.untrackedCache", "true"),
+        ("core.preloadIndex", "true"),
+        ("core.quotePath", "true"),
+        ("core.ignoreStat", "true"),
+        ("core.trustctime", "false"),
+        ("diff.ignoreSubmodules", "none"),
+        ("diff.renames", "copies"),
+        ("submodule.recurse", "true"),
+        ("advice.statusHints", "true"),
+        ("index.threads", "2"),
+        ("feature.manyFiles", "true"),
+        ("core.excludesFile", "not-here"),
+    ],
+)
+def test_a_personal_setting_hides_no_edit_that_waits(source: Path, key: str, value: str) -> None:
+    """F-058: edits of each kind, while something lies in the stash."""
+    write_tree(source, {FILE: "stashed\n"})
+    git(source, "stash", "--quiet")
+    git(source, "config", key, value)
+    git(source, "mv", ".gitmem/engrams/api/name-the-table.md", ".gitmem/engrams/moved.md")
+    write_tree(source, {RULE: KNOWLEDGE[RULE] + "More.\n", ".gitmem/engrams/new.md": KNOWLEDGE[RULE]})
+
+    ran = run_inproc(source / ".gitmem/engrams", "status", "--json")
+
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["uncommitted"] == [
+        ".gitmem/engrams/api/name-the-table.md",
+        ".gitmem/engrams/api/use-the-client.md",
+        ".gitmem/engrams/moved.md",
+        ".gitmem/engrams/new.md",
+    ]
