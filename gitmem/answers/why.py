@@ -54,7 +54,7 @@ def why(session: Session, call: WhyCall) -> Why:
     reading = read(session.place, Revision(at=call.at))
     card = naming.find(reading, call.item)
     rel = f"{FOLDER}/{card.path}"
-    commits = history.commits_of(reading.place.repo, reading.commit, rel)
+    commits = history.commits_of(reading.place.repo, reading.commit, rel, card.id)
     decisions = tuple(Decision(c.oid, c.at, c.author, c.subject) for c in commits)
     lines, missing = _lines(reading, rel)
     unrecorded = Notice(
