@@ -16,7 +16,7 @@ Marks = Mapping[str, Mapping[str, str]]
 def marks(reading: Reading, request: CompileRequest, approved: Iterable[Card]) -> Marks:
     """By id: adds, changes or retires. Judged from where the branch parted, so that being behind is no change."""
     head = reading.trusted.head_tree
-    if not head or head == reading.tree or reading.commit != reading.trusted.commit:
+    if not head or not reading.commit or head == reading.tree or reading.commit != reading.trusted.commit:
         return {}
     parted = _parted(reading)
     if parted == head:

@@ -237,5 +237,5 @@ def not_initialised() -> Notice:
 
 def no_commits() -> Notice:
     return Notice(
-        "no-commits", "nothing is committed yet, so nothing is canonical", hint="git add .gitmem && git commit"
+        "no-commits", "nothing is committed yet, so nothing is canonical", hint="gitmem init, then commit .gitmem"
     )

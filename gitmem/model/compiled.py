@@ -101,6 +101,7 @@ class NearMiss:
     never delivered, as in status-draft."""
 
     item: str
+    slug: str
     pattern: str
     file: str
     reason: str

@@ -1,7 +1,15 @@
 """A compile as a reader sees it: the rules in full, then what was deferred and why. Refuses to leave a warning out."""
 
-from gitmem.model.compiled import Compiled, Delivery, Document
+from collections.abc import Mapping
+
+from gitmem.model.compiled import Compiled, Delivery, Document, Edge
 from gitmem.render.notices import notes
+
+_MARKS = {
+    "adds": "not approved yet, so not delivered",
+    "changes": "not approved yet, so what is delivered is as it was",
+    "retires": "not approved yet, so it is still delivered",
+}
 
 
 def text(result: Compiled) -> str:
@@ -12,7 +20,7 @@ def text(result: Compiled) -> str:
     if result.base.more:
         parts.append("And more: " + ", ".join(f"{row.count} in {row.domain or '.'}" for row in result.base.more))
     for id_, mark in result.marks.items():
-        parts.append(f"This branch {mark['branch']} {mark['slug']} ({id_}): not approved yet, so not delivered.")
+        parts.append(f"This branch {mark['branch']} {mark['slug']} ({id_}): {_MARKS[mark['branch']]}.")
     parts += notes("warning", result.warnings) + notes("notice", result.notices)
     if result.explain is not None:
         parts.append(_explained(result))
@@ -47,11 +55,15 @@ def _line(document: Document) -> str:
 def _explained(result: Compiled) -> str:
     assert result.explain is not None
     found = result.explain
-    lines = ["## Why"]
-    lines += [
-        f"- {edge.item} by {edge.edge} {edge.pattern} {edge.file}".rstrip() for edge in result.base.resolution_path
-    ]
+    names = {d.id: d.slug for d in (*result.base.documents, *result.base.templates)}
+    lines = ["## Why", *(_edge(edge, names) for edge in result.base.resolution_path)]
     lines += [f"- layer of {file}: {layer or 'none'}" for file, layer in found.layers.items()]
-    lines += [f"- near miss: {m.item} {m.pattern} for {m.file}: {m.reason}" for m in found.near_misses]
+    lines += [f"- near miss: {m.slug} {m.pattern} for {m.file}: {m.reason}" for m in found.near_misses]
     lines.append("- budget: " + ", ".join(f"{name} {value}" for name, value in found.budget.items()))
     return "\n".join(lines)
+
+
+def _edge(edge: Edge, names: Mapping[str, str]) -> str:
+    pattern = names.get(edge.pattern, edge.pattern)
+    more = f" and {edge.more} more" if edge.more else ""
+    return f"- {names.get(edge.item, edge.item)} by {edge.edge} {pattern} {edge.file}".rstrip() + more

@@ -26,7 +26,9 @@ def near_misses(
             for target in targets:
                 reason, nearness = why_no_match(card, pattern, target)
                 reason = why_dead(card) if reason == FITS else reason
-                rows += [(nearness, NearMiss(card.id, pattern, target, reason))] if nearness and reason else []
+                rows += (
+                    [(nearness, NearMiss(card.id, card.slug, pattern, target, reason))] if nearness and reason else []
+                )
     rows.sort(key=lambda row: (-row[0], row[1].item, row[1].pattern, row[1].file))
     return tuple(miss for _, miss in rows[:_NAMED])
 

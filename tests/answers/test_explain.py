@@ -162,7 +162,13 @@ def test_explain_is_the_compile_without_its_texts(make_repo: MakeRepo) -> None:
     ]
     assert found["explain"] == {
         "near_misses": [
-            {"item": engram_id(9), "pattern": "src/api/form.tsx", "file": FILE, "reason": "wrong-path"},
+            {
+                "item": engram_id(9),
+                "slug": "near",
+                "pattern": "src/api/form.tsx",
+                "file": FILE,
+                "reason": "wrong-path",
+            },
         ],
         "layers": {FILE: "ui"},
         "dropped": [{"item": engram_id(3), "edge": "path", "pattern": "src/**", "file": FILE}],
