@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, KNOWLEDGE, READING, WRITING, built
+from tests.hostile.ear import listening
 from tests.hostile.traps import Trap, arm
 from tests.support import git, run_inproc
 
@@ -94,3 +95,38 @@ def test_no_write_runs_anything(trap: Trap) -> None:
         assert trap.fired == [], words
         assert ran.code in DOCUMENTED, (words, ran.err)
     assert git(trap.root, "rev-parse", "HEAD") == head
+
+
+# What Git must be told each time, since the repository's own configuration may say otherwise.
+ALWAYS = {"core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.alternateRefsCommand=", "gc.auto=0"}
+VARIABLES = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+}
+INHERITED = {"GIT_DIR": "/nowhere", "GIT_EXTERNAL_DIFF": "false", "GIT_SSH_COMMAND": "false"}
+# These look at contents, so every driver of the configuration must be emptied by name.
+COMPARING = {"status", "diff-files", "log", "blame", "checkout-index", "read-tree", "update-index"}
+
+
+def test_git_is_the_only_program_that_is_started_and_always_with_its_guards(make_repo, monkeypatch) -> None:
+    """F-045, F-061, F-072, F-244: whichever verb starts it."""
+    root = make_repo(KNOWLEDGE)
+    git(root, "config", "filter.x.clean", "false")
+    for name, value in INHERITED.items():
+        monkeypatch.setenv(name, value)
+
+    with listening() as heard:
+        for words in (*built(READING), *built(WRITING)):
+            run_inproc(root, *words, stdin=BODY)
+
+    assert len(heard.started) > 50
+    assert heard.others == []
+    for words, env in heard.started:
+        assert words[0] == "git"
+        assert set(words) >= ALWAYS, words
+        assert env.items() >= VARIABLES.items(), words
+        assert not INHERITED.keys() & env.keys(), words
+        if COMPARING & set(words):
+            assert "filter.x.clean" in env.values(), words

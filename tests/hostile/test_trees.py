@@ -150,9 +150,9 @@ def test_a_blob_that_inflates_to_gigabytes_is_refused_by_its_size(make_repo, rel
     """F-253: the size is asked before anything is read, so neither time nor memory grows."""
     root = make_repo(KNOWLEDGE)
     commit_entries(root, f"100644 {plant_zeros(root, 300 << 20)}\t.gitmem/{rel}")
-    for path in (root / ".gitmem" / rel, root / "AGENTS.md"):
+    for path, size in ((root / ".gitmem" / rel, 2 << 20), (root / "AGENTS.md", 300 << 20)):
         with path.open("wb") as file:
-            file.truncate(300 << 20)
+            file.truncate(size)
 
     ran = frugal(root, "compile", FILE, "--json")
     assert ran.returncode == 0, ran.stderr
