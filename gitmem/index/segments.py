@@ -70,12 +70,16 @@ def _read_at(handle: int, size: int, at: int) -> bytes:
 
 def build(cache: Cache, name: str, parts: Sequence[bytes]) -> bytes:
     """The bytes of a segmented file: magic, hash of the table, count, table, parts."""
+    return b"".join((_head(cache, name, parts), *parts))
+
+
+def _head(cache: Cache, name: str, parts: Sequence[bytes]) -> bytes:
     rows, at = [], 0
     for number, part in enumerate(parts):
         rows.append(_ROW.pack(at, len(part), cache.mac(name.encode(), _COUNT.pack(number), part)))
         at += len(part)
     head = _COUNT.pack(len(parts)) + b"".join(rows)
-    return b"".join((MAGIC, cache.mac(name.encode(), head), head, *parts))
+    return b"".join((MAGIC, cache.mac(name.encode(), head), head))
 
 
 def open_bytes(cache: Cache, name: str, data: bytes) -> Segments:
@@ -123,6 +127,6 @@ def _table(cache: Cache, name: str, data: bytes) -> tuple[bytes, int]:
 
 def keep(cache: Cache, name: str, parts: Sequence[bytes]) -> tuple[Segments, str]:
     """Writes a segmented file; returns a reader over it and why it could not be kept, or ''."""
-    data = build(cache, name, parts)
-    note = write(cache, name, data)
-    return open_bytes(cache, name, data), note
+    note = write(cache, name, (_head(cache, name, parts), *parts))
+    kept = None if note else open_file(cache, name)
+    return kept or open_bytes(cache, name, build(cache, name, parts)), note

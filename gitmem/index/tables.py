@@ -80,8 +80,8 @@ def open_base(parts: Segments) -> Base | None:
 def parts_of(cards: Sequence[Card], manifest: Iterable[bytes], facts: bytes) -> list[bytes]:
     """The parts of a base over ``cards``, which come sorted by path."""
     placed = sorted(range(len(cards)), key=lambda n: (cards[n].paths, cards[n].layers, cards[n].commands, n))
-    lines = [cards[number].dump() for number in placed]
-    chunks = [b"\n".join(lines[at : at + CARDS_A_PART]) for at in range(0, len(lines), CARDS_A_PART)]
+    shares = (placed[at : at + CARDS_A_PART] for at in range(0, len(placed), CARDS_A_PART))
+    chunks = [b"\n".join([cards[number].dump() for number in share]) for share in shares]
     head = {"version": VERSION, "count": len(cards), "card_parts": len(chunks)}
     slots = b"".join(_SLOT.pack(slot) for _, slot in sorted((number, slot) for slot, number in enumerate(placed)))
     fixed = (json.dumps(head).encode(), b"".join(manifest), facts, slots)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from gitmem.record import record
@@ -124,26 +125,26 @@ def load(cache: Cache, name: str) -> bytes | None:
 
 def save(cache: Cache, name: str, content: bytes) -> str:
     """Keeps ``content`` under ``name``, whole or not at all; returns why it could not, or ''."""
-    return write(cache, name, cache.mac(name.encode(), content) + content)
+    return write(cache, name, (cache.mac(name.encode(), content), content))
 
 
-def write(cache: Cache, name: str, data: bytes) -> str:
-    """Puts raw bytes in place by rename; returns why it could not, or ''."""
+def write(cache: Cache, name: str, pieces: Iterable[bytes]) -> str:
+    """Puts raw bytes, one piece after the other, in place by rename; returns why it could not, or ''."""
     if cache.folder is None:
         return cache.note
     temporary = cache.folder / f".{name}-{os.urandom(6).hex()}.tmp"
     try:
-        _write_then_rename(temporary, cache.folder / name, data)
+        _write_then_rename(temporary, cache.folder / name, pieces)
     except OSError as err:
         _discard(temporary)
         return f"cache not written: {cache.folder / name}: {err.strerror}"
     return ""
 
 
-def _write_then_rename(temporary: Path, path: Path, data: bytes) -> None:
+def _write_then_rename(temporary: Path, path: Path, pieces: Iterable[bytes]) -> None:
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, 0o644)
     with os.fdopen(handle, "wb") as file:
-        file.write(data)
+        file.writelines(pieces)
     os.replace(temporary, path)
 
 
