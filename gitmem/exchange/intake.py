@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gitmem.errors import GitmemError
 from gitmem.exchange.convert import convert
 from gitmem.exchange.draft import Draft, Read, Skipped
 from gitmem.exchange.formats import Format, named, recognise
@@ -61,10 +62,25 @@ def _made(rel: str, fmt: Format | None, read: Read, files: tuple[str, ...], *, i
         return Skipped(rel, fmt.by_name_only)
     if is_named and fmt.folder(rel) is None and posixpath.splitext(rel)[1].lower() not in _TEXT_ENDINGS:
         return Skipped(rel, "neither Markdown nor plain text by its name")
-    data = read(rel)
+    try:
+        data = read(rel)
+    except GitmemError as err:
+        return Skipped(rel, err.message)
     if data is None:
         return Skipped(rel, "it cannot be read as a file of this repository")
-    return convert(rel, data, fmt, read, files)
+    return convert(rel, data, fmt, _readable(read), files)
+
+
+def _readable(read: Read) -> Read:
+    """What a file names beside itself may be a link or unreadable, which is a loss of that file and no more."""
+
+    def read_or_none(rel: str) -> bytes | None:
+        try:
+            return read(rel)
+        except GitmemError:
+            return None
+
+    return read_or_none
 
 
 def _beside(skills: list[str], tree: Iterable[str]) -> dict[str, tuple[str, ...]]:
