@@ -35,7 +35,7 @@ class Look:
 def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[Notice]:
     """``cards`` are those that the request brought in."""
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
-    return found if request.as_of else found + _validity(cards, look.session.now)
+    return found if request.as_of else found + validity(cards, look.session.now)
 
 
 def waiting(look: Look) -> list[Notice]:
@@ -82,8 +82,8 @@ def _kept(place: Place, name: str, now: datetime) -> list[str] | None:
     return list(row["paths"]) if 0 <= age <= _KEPT_SECONDS else None
 
 
-def _validity(cards: Iterable[Card], now: datetime) -> list[Notice]:
-    """Rules among the matched ones whose validity has not begun, has ended, or ends within 30 days."""
+def validity(cards: Iterable[Card], now: datetime) -> list[Notice]:
+    """Those whose validity has not begun, has ended, or ends within 30 days."""
     found = []
     for card in cards:
         place = f".gitmem/{card.path}"

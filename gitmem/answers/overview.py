@@ -9,14 +9,17 @@ from gitmem.answers import assembly, expansion, notices
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import UsageError
+from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.rules import layers
+from gitmem.rules.match import is_live
 from gitmem.store.repo import FOLDER
 
 _DEPTH, _DEPTH_MAX = 5, 10
 _TAGS_NAMED = 20
+_DATED_NAMED = 50
 
 
 @record
@@ -126,23 +129,27 @@ def status(session: Session, call: StatusCall) -> Status:
     reading = read(place, Revision(trust=call.trust))
     waiting = notices.uncommitted(Look(session, reading, is_fresh=True))
 
-    def seen(knowledge: Knowledge) -> tuple[str, str, int, tuple[Notice, ...]]:
-        items = sum(knowledge.facts.counts.get("status", {}).values())
-        problems = tuple(assembly.problems(knowledge))
-        return knowledge.facts.snapshot_id, assembly.version_of(knowledge), items, problems
-
-    (snapshot_id, version, items, problems), _ = ask(reading, seen)
+    facts, _ = ask(reading, lambda knowledge: knowledge.facts)
+    version, _ = ask(reading, assembly.version_of)
+    problems, _ = ask(reading, assembly.problems)
+    dated, _ = ask(reading, _dated)
     return Status(
         root=str(place.repo.where),
         trust=reading.trusted.policy,
         trust_source=reading.trusted.source,
         commit=reading.commit,
-        snapshot_id=snapshot_id,
+        snapshot_id=facts.snapshot_id,
         knowledge_version=version,
-        items=items,
+        items=sum(facts.counts.get("status", {}).values()),
         uncommitted=tuple(f"{FOLDER}/{rel}" for rel in waiting),
         proposals=0,
-        problems=problems,
+        problems=tuple(problems),
         warnings=reading.warnings,
-        notices=reading.notices,
+        notices=(*reading.notices, *notices.validity(dated, session.now)[:_DATED_NAMED]),
     )
+
+
+def _dated(knowledge: Knowledge) -> list[Card]:
+    """What would be delivered were it not for a date."""
+    duplicates = knowledge.facts.duplicates
+    return [card for card in knowledge.under("dated") if is_live(card, duplicates, "")]

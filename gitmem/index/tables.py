@@ -10,7 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 6
+VERSION = 7
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
@@ -107,7 +107,8 @@ def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
 
 
 def card_keys(card: Card) -> list[str]:
-    """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` names what it requires."""
+    """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
+    begins or ends."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]
@@ -116,6 +117,7 @@ def card_keys(card: Card) -> list[str]:
         keys += [f"needs:{target}" for target in card.requires]
         keys += [f"tag:{tag}" for tag in card.tags]
         keys += [f"origin:{card.origin}"] if card.origin else []
+        keys += ["dated"] if card.valid_from or card.valid_until else []
     return keys
 
 

@@ -4,11 +4,14 @@ import base64
 import hashlib
 import json
 import shlex
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gitmem import __version__
+from gitmem.answers.compile import CompileCall, compile_context
+from gitmem.answers.session import Session
 from tests.asking import ask, by_slug, codes, compiled, knowledge, refused, rule, slugs
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, git, run_inproc, write_tree
@@ -428,6 +431,32 @@ def test_a_budget_that_another_process_commits_holds_for_the_next_call(repo: Pat
     assert by_slug(compiled(repo))["small"]["delivery"] == "deferred"
 
 
+def test_a_server_that_runs_on_sees_what_another_process_commits(repo: Path) -> None:
+    """F-155, F-110: a session that stays open reads the tree of each call."""
+    session = Session(repo, datetime(2026, 1, 1, tzinfo=UTC))
+    before = compile_context(session, CompileCall(("src/a.py",)))
+    write_tree(repo, rule("new", 30, "src/**") | {".gitmem/config.yaml": "format: 1\nmax_inline_bytes: 3\n"})
+    commit_all(repo, "another process")
+
+    after = compile_context(session, CompileCall(("src/a.py",)))
+
+    assert [row.slug for row in before.base.documents] == ["large", "small"]
+    assert [(row.slug, row.delivery.value) for row in after.base.documents] == [
+        ("large", "deferred"),
+        ("new", "deferred"),
+        ("small", "deferred"),
+    ]
+
+
+def test_where_case_does_not_count_targets_get_the_spelling_of_the_index(make_repo: MakeRepo) -> None:
+    repo = make_repo(knowledge(rule("exact", 1, "src/Ui/Form.tsx")) | {"src/Ui/Form.tsx": "x\n"})
+    assert slugs(compiled(repo, file="SRC/ui/form.TSX")) == []
+
+    git(repo, "config", "core.ignorecase", "true")
+
+    assert slugs(compiled(repo, file="SRC/ui/form.TSX")) == ["exact"]
+
+
 def test_files_can_be_piped_in(repo: Path) -> None:
     """F-239: no limit of a command line is met."""
     names = [f"src/deep{number % 9}/file{number}.py" for number in range(2000)]
@@ -449,3 +478,18 @@ def test_fifty_thousand_files_are_one_question(repo: Path) -> None:
 
     assert slugs(answer) == ["large", "small"]
     assert len(json.dumps(answer)) < 20_000
+
+
+@pytest.mark.capability("R-016")
+def test_the_first_knowledge_on_a_branch_is_told_where_it_will_count(make_repo: MakeRepo, tmp_path: Path) -> None:
+    git(make_repo({"a.py": "x\n"}), "clone", "--quiet", "--bare", ".", str(tmp_path / "remote.git"))
+    git(tmp_path, "clone", "--quiet", str(tmp_path / "remote.git"), "clone")
+    clone = tmp_path / "clone"
+    run_inproc(clone, "init")
+    commit_all(clone, "init")
+
+    warning = ask(clone, "compile", "a.py")["warnings"][0]
+
+    assert warning["code"] == "not-initialised"
+    assert "merged into main" in warning["message"]
+    assert "--trust head" in warning["hint"]

@@ -133,6 +133,28 @@ def test_many_problems_are_named_twenty_at_a_time(make_repo: MakeRepo) -> None:
     assert (problems[-1]["code"], problems[-1]["hint"]) == ("more-problems", "list them with: gitmem check")
 
 
+@pytest.mark.capability("G-003")
+def test_status_lists_what_has_ended_ends_soon_or_has_not_begun(make_repo: MakeRepo) -> None:
+    repo = make_repo(
+        knowledge(
+            rule("begins", 1, valid={"from": "2026-09-01"}),
+            rule("ends-soon", 2, "src/**", valid={"until": "2026-06-20"}),
+            rule("ended", 3, valid={"from": "2020-01-01", "until": "2026-05-31"}),
+            rule("lasts", 4, valid={"until": "2030-01-01"}),
+            rule("retired", 5, valid={"until": "2026-05-31"}, status="deprecated"),
+            rule("undated", 6),
+        )
+    )
+
+    found = ask(repo, "status", "--now", "2026-06-01")["notices"]
+
+    assert [(row["code"], row["place"].rpartition("/")[2]) for row in found] == [
+        ("not-yet-valid", "begins.md"),
+        ("expired", "ended.md"),
+        ("expiring", "ends-soon.md"),
+    ]
+
+
 @pytest.mark.capability("G-001")
 def test_each_worktree_sees_its_own_branch_and_what_both_build_on(repo: Path) -> None:
     """F-084, F-054: the common base is seen in both, what a branch adds on it alone, and in both after the merge."""
