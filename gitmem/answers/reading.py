@@ -95,7 +95,7 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
         check_ours(place.repo)
     warnings = trusted.warnings
     if trusted.commit and not trusted.tree:
-        warnings = (*warnings, not_initialised())
+        warnings = (*warnings, not_merged(trusted.policy) if trusted.head_tree else not_initialised())
     elif not trusted.commit and not warnings:
         warnings = (no_commits(),)
     return _understood(Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices))
@@ -232,6 +232,15 @@ def check_ours(repo: Repo) -> None:
 def not_initialised() -> Notice:
     return Notice(
         "not-initialised", "this repository holds no knowledge yet", hint="start with: gitmem init, then gitmem import"
+    )
+
+
+def not_merged(policy: str) -> Notice:
+    """Whoever has just committed the first knowledge on a branch needs no word on how to start."""
+    return Notice(
+        "not-initialised",
+        f"{policy} holds no knowledge yet; what this branch holds counts once it is merged into {policy}",
+        hint="push it and merge it; until then preview with: gitmem compile FILE --trust head",
     )
 
 

@@ -6,8 +6,10 @@ from gitmem.answers.author import Changed, New
 from gitmem.answers.start import Started
 from gitmem.answers.tidy import Formatted
 from gitmem.exchange.arrival import Imported
+from gitmem.exchange.draft import Skipped
 from gitmem.render.notices import notes
 
+_NAMED_BY_REASON = 10
 ADVICE = {
     "long": "over 4096 bytes, so deferred instead of shown",
     "many-topics": "several topics under their own headings",
@@ -45,10 +47,22 @@ def imported(result: Imported) -> str:
     for row in result.imported:
         lines.append(f"{verb} {row.path} from {row.source} ({row.format})")
         lines += [f"  not mapped: {loss}" for loss in row.losses]
-    lines += [f"skipped {row.source}: {row.reason}" for row in result.skipped]
+    lines += _skipped(result.skipped)
     lines.append(", ".join(f"{count} {name}" for name, count in result.counts.items()))
     if result.imported and not result.dry_run:
         lines.append("review them, then: git add .gitmem && git commit")
     for code, count in Counter(row.code for row in result.warnings).items():
         lines.append(f"warning: {count} file(s): {ADVICE.get(code, code)}; details: gitmem check")
     return "\n".join(lines)
+
+
+def _skipped(rows: tuple[Skipped, ...]) -> list[str]:
+    """By name while they are few; a folder of a thousand tasks is one reason, not a thousand lines."""
+    seen: Counter[str] = Counter()
+    lines = []
+    for row in rows:
+        seen[row.reason] += 1
+        if seen[row.reason] <= _NAMED_BY_REASON:
+            lines.append(f"skipped {row.source}: {row.reason}")
+    more = ((reason, count - _NAMED_BY_REASON) for reason, count in seen.items() if count > _NAMED_BY_REASON)
+    return lines + [f"skipped {count} more: {reason} (all of them: --json)" for reason, count in more]

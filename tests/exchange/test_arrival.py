@@ -29,3 +29,14 @@ def test_a_link_among_the_sources_is_skipped_by_name_and_stops_no_other(make_rep
     assert answer["imported"][1]["losses"] == ["@../GEMINI.md is not there: not taken in"]
     assert [row["source"] for row in answer["skipped"]] == ["CLAUDE.md", "GEMINI.md"]
     assert all("link" in row["reason"] for row in answer["skipped"])
+
+
+def test_many_sources_skipped_for_one_reason_are_counted_and_the_json_names_each(make_repo) -> None:
+    tasks = {f"backlog/tasks/back-{n} - t.md": f"---\nid: BACK-{n}\ntitle: T\n---\nDo {n}.\n" for n in range(40)}
+    root = make_repo({**SETTINGS, **tasks})
+
+    told = run_inproc(root, "import").out.splitlines()
+
+    assert len(imported(root)["skipped"]) == 40
+    assert [line for line in told if line.startswith("skipped 30 more: a task")]
+    assert len(told) < 15
