@@ -1,7 +1,6 @@
 """An import into a real repository: what stands beside what cannot be read, and what a second import does."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,8 @@ def imported(root: Path, *words: str) -> dict:
 @pytest.mark.capability("R-042")
 def test_a_link_among_the_sources_is_skipped_by_name_and_stops_no_other(make_repo) -> None:
     root = make_repo({**SETTINGS, "AGENTS.md": "# Notes\n\nRun the tests.\n", "sub/CLAUDE.md": "See @../GEMINI.md\n"})
-    os.symlink("AGENTS.md", root / "CLAUDE.md")
-    os.symlink("AGENTS.md", root / "GEMINI.md")
+    (root / "CLAUDE.md").symlink_to("AGENTS.md")
+    (root / "GEMINI.md").symlink_to("AGENTS.md")
 
     answer = imported(root)
 
