@@ -493,3 +493,20 @@ def test_the_first_knowledge_on_a_branch_is_told_where_it_will_count(make_repo: 
     assert warning["code"] == "not-initialised"
     assert "merged into main" in warning["message"]
     assert "--trust head" in warning["hint"]
+
+
+@pytest.mark.long
+def test_in_a_large_store_a_look_at_the_work_tree_is_kept_for_two_seconds(make_repo: MakeRepo) -> None:
+    repo = make_repo(knowledge(*(rule(f"r{n}", n, "src/**") for n in range(1, 2002))))
+    words = {
+        "first": ("2026-01-01T00:00:00Z",),
+        "kept": ("2026-01-01T00:00:02Z",),
+        "fresh": ("2026-01-01T00:00:02Z", "--notices", "fresh"),
+        "later": ("2026-01-01T00:00:05Z",),
+    }
+    assert compiled(repo, "--now", *words["first"])["notices"] == []
+    write_tree(repo, {".gitmem/engrams/new.md": "new\n"})
+
+    seen = {name: codes(compiled(repo, "--now", *each)["notices"]) for name, each in words.items() if name != "first"}
+
+    assert seen == {"kept": [], "fresh": ["uncommitted"], "later": ["uncommitted"]}
