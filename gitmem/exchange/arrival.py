@@ -1,5 +1,6 @@
 """Writes imported drafts as knowledge files for the user to commit. Refuses to drop a source without a word."""
 
+import hashlib
 import os
 from collections.abc import Iterable, Mapping
 
@@ -18,7 +19,7 @@ from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Notice
 from gitmem.model.ids import SLUG_MAX, slugify, ulid
 from gitmem.model.moments import rfc3339
-from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE
+from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, Text
 from gitmem.record import record, state
 from gitmem.store import author as authors
 from gitmem.store import codec, files, lock, worktree
@@ -26,6 +27,9 @@ from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
 from gitmem.store.repo import FOLDER
 from gitmem.text.words import cut
+
+# The key of ``x-origin`` that says which text an import wrote, so that the next one sees what a person wrote since.
+_TAKEN = "taken"
 
 
 @record
@@ -155,6 +159,9 @@ def _admitted(state: _Arrival, draft: Draft) -> None:
     state.taken.add(rel.casefold())
     root, path = state.place.repo.knowledge_dir.parent, f"{FOLDER}/{rel}"
     old = files.read_file(root, path)
+    if edited := _edited(draft, rel, old):
+        state.skipped.append(Skipped(draft.source, edited))
+        return
     data = _bytes(state, draft, rel, old)
     if data == old:
         state.skipped.append(Skipped(draft.source, f"unchanged since it was imported as {path}"))
@@ -177,11 +184,39 @@ def _bytes(state: _Arrival, draft: Draft, rel: str, old: bytes | None) -> bytes:
         return give_back(draft.origin, draft.body)
     if old is None:
         return codec.encode(_engram(state, draft))
-    changed = edits.set_value(old, "x-origin", dict(draft.origin), rel)
     known = codec.decode(old, rel).engram
-    if known is not None and known.extra.get("x-origin") != dict(draft.origin) and draft.paths:
+    changed = edits.set_value(old, "x-origin", _origin(draft), rel)
+    before = _origin_of(known)
+    if before and {**before, _TAKEN: ""} != {**draft.origin, _TAKEN: ""} and draft.paths:
         changed = edits.set_value(changed, "scope.paths", list(draft.paths), rel)
     return edits.set_body(changed, draft.body, rel)
+
+
+def _edited(draft: Draft, rel: str, old: bytes | None) -> str:
+    """Why an engram is left alone: somebody wrote into it, and the source would take their words away."""
+    known = codec.decode(old, rel).engram if old is not None and draft.kind != "skill" else None
+    taken = _origin_of(known).get(_TAKEN)
+    if known is None or not taken or known.body == draft.body or taken == _digest(known.body):
+        return ""
+    if taken == _digest(draft.body):
+        return f"unchanged since it was imported as {FOLDER}/{rel}, which was edited there and is kept"
+    return (
+        f"it changed, and {FOLDER}/{rel} was edited after the import: nothing was overwritten "
+        f"(bring the two together there, or move that file away and import again)"
+    )
+
+
+def _origin(draft: Draft) -> dict[str, Text]:
+    return {**draft.origin, _TAKEN: _digest(draft.body)}
+
+
+def _origin_of(engram: Engram | None) -> Mapping[str, Text]:
+    found = engram.extra.get("x-origin") if engram is not None else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _engram(state: _Arrival, draft: Draft) -> Engram:
@@ -201,7 +236,7 @@ def _engram(state: _Arrival, draft: Draft) -> Engram:
         status=draft.status,
         created_at=rfc3339(state.session.now),
         created_by=authors.author(state.place.repo),
-        extra=draft.extra,
+        extra={**draft.extra, "x-origin": _origin(draft)},
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import run_inproc
+from tests.support import run_inproc, write_tree
 
 SETTINGS = {".gitmem/config.yaml": "format: 1\n"}
 
@@ -39,3 +39,22 @@ def test_many_sources_skipped_for_one_reason_are_counted_and_the_json_names_each
     assert len(imported(root)["skipped"]) == 40
     assert [line for line in told if line.startswith("skipped 30 more: a task")]
     assert len(told) < 15
+
+
+@pytest.mark.capability("R-042")
+def test_an_import_again_follows_its_source_and_never_overwrites_what_a_person_wrote(make_repo) -> None:
+    root = make_repo({**SETTINGS, "AGENTS.md": "# Notes\n\nOne.\n"})
+    row = imported(root)["imported"][0]
+    engram = root / row["path"]
+
+    write_tree(root, {"AGENTS.md": "# Notes\n\nTwo.\n"})
+    assert imported(root)["imported"][0]["id"] == row["id"]
+    assert "Two." in engram.read_text()
+    assert imported(root)["skipped"][0]["reason"].startswith("unchanged since it was imported")
+
+    engram.write_text(engram.read_text().replace("Two.", "Two, as a person says it."))
+    mine = engram.read_bytes()
+    assert "is kept" in imported(root)["skipped"][0]["reason"]
+    write_tree(root, {"AGENTS.md": "# Notes\n\nThree.\n"})
+    assert "nothing was overwritten" in imported(root)["skipped"][0]["reason"]
+    assert engram.read_bytes() == mine
