@@ -32,10 +32,10 @@ class Knowledge:
         return self.base.count if self.base else 0
 
     def card(self, number: int) -> Card:
-        if number >= self.first_added:
-            return self.added[number - self.first_added]
-        assert self.base is not None
-        return self.base.card(number)
+        base = self.base
+        if base is None:
+            return self.added[number]
+        return base.card(number) if number < base.count else self.added[number - base.count]
 
     def verified(self) -> "Knowledge":
         """Itself, once every part of its base was read and found intact."""

@@ -11,6 +11,7 @@ from gitmem.record import record
 from gitmem.rules.order import claims_order
 
 GROUPS = ("template", "document", "expanded")
+_CLAIMS = {group: at for at, group in enumerate(GROUPS)}
 SCAFFOLD = "scaffold"
 
 
@@ -76,7 +77,7 @@ def decide(candidates: Sequence[Candidate], limits: Limits) -> Budget:
 
 
 def _claim(candidate: Candidate) -> tuple[int, tuple[int, int, str, str]]:
-    return (GROUPS.index(candidate.group), claims_order(candidate.card, candidate.relevance))
+    return (_CLAIMS[candidate.group], claims_order(candidate.card, candidate.relevance))
 
 
 def _without_budget(candidate: Candidate, limits: Limits) -> Decision | None:
