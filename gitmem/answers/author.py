@@ -22,6 +22,7 @@ from gitmem.store import codec, files, lock
 from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
 from gitmem.store.repo import FOLDER
+from gitmem.store.schema import KEYS
 from gitmem.text.nearest import nearest
 from gitmem.text.sections import first_paragraph
 from gitmem.text.words import cut
@@ -173,9 +174,21 @@ def edit(session: Session, call: EditCall) -> Changed:
     with lock.held(place.repo):
         found = working(place).knowledge
         card = naming.one(found, call.item)
-        return _edited(
+        changed = _edited(
             place, card, (lambda data: _apply(data, call, f"{FOLDER}/{card.path}", found)), call.allow_secret
         )
+    return replace(changed, warnings=(*changed.warnings, *_unknown_key(call.field, changed)))
+
+
+def _unknown_key(field: str, changed: Changed) -> list[Notice]:
+    """A slip in the name of a field would else look like a change that was made."""
+    key = field.partition(".")[0]
+    if not key or key == "body" or key in KEYS or key.startswith("x-") or not changed.changed:
+        return []
+    near = nearest(key, [*sorted(KEYS), *_LISTS])
+    hint = f"did you mean {near!r}? " if near else ""
+    take_out = f"take it out with: gitmem edit {changed.slug} {key} --unset"
+    return [Notice("unknown-key", f"gitmem knows no field {key!r}: it is kept and has no effect", "", hint + take_out)]
 
 
 def _edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed: tuple[str, ...]) -> Changed:

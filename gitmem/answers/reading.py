@@ -174,7 +174,7 @@ def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
     if at.startswith(SNAPSHOT_PREFIX):
         commit = commit_of_snapshot(place, trusted, at.removeprefix(SNAPSHOT_PREFIX))
     else:
-        commit = objects.resolve(place.repo, at)
+        commit = objects.resolve(place.repo, at, trusted.commit or "HEAD")
     found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
     warnings = () if tree else (replace(not_initialised(), message="there is no knowledge at this revision"),)

@@ -33,9 +33,8 @@ def _head(result: Compiled, count: int) -> str:
 
 
 def _inline(document: Document) -> str:
-    return (
-        f"## {document.title}\n({document.kind}, {document.slug}, {document.id})\n\n{(document.content or '').rstrip()}"
-    )
+    head = f"## {document.title}\n({document.kind}, {document.slug}, {document.id})"
+    return head if document.content is None else f"{head}\n\n{document.content.rstrip()}"
 
 
 def _listed(title: str, documents: list[Document]) -> list[str]:

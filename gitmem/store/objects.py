@@ -52,14 +52,14 @@ def check_revision(text: str) -> str:
     return text
 
 
-def resolve(repo: Repo, revision: str) -> str:
-    """The commit that a branch, tag, id or date (UTC, first parents of HEAD) names."""
+def resolve(repo: Repo, revision: str, dated_from: str = "HEAD") -> str:
+    """The commit that a branch, tag, id or date (UTC, first parents of ``dated_from``) names."""
     check = check_revision(revision.replace(" ", "T") if re.fullmatch(_DATE, revision) else revision)
     done = git.attempt(repo.where, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{check}^{{commit}}"))
     if done.code == 0:
         return done.lines()[-1]
     if re.fullmatch(_DATE, check):
-        return _at_date(repo, check)
+        return _at_date(repo, check, dated_from)
     raise UnknownRevisionError(
         f"no such revision here: {revision}",
         hint="see: git branch -a, git tag; a shallow clone may need: git fetch --unshallow",
@@ -80,11 +80,11 @@ def is_ancestor(repo: Repo, old: str, new: str) -> bool:
     return git.attempt(repo.where, ("merge-base", "--is-ancestor", "--end-of-options", old, new)).code == 0
 
 
-def _at_date(repo: Repo, date: str) -> str:
+def _at_date(repo: Repo, date: str, start: str) -> str:
     if instant(date) is None:
         raise UsageError(f"not a date: {date}", hint="for example 2026-01-31 or 2026-01-31T10:00:00Z")
     moment = date if "T" in date else f"{date}T23:59:59Z"
-    done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", "HEAD"))
+    done = git.attempt(repo.where, ("rev-list", "-1", "--first-parent", f"--before={moment}", start))
     found = done.lines()
     if done.code or not found:
         raise UnknownRevisionError(

@@ -369,3 +369,13 @@ def test_nobody_asked_for_a_commit(make_repo: MakeRepo) -> None:
         ask(repo, *words)
 
     assert (git(repo, "for-each-ref"), git(repo, "ls-files", "--stage"), git(repo, "symbolic-ref", "HEAD")) == before
+
+
+def test_a_slip_in_the_name_of_a_field_is_told_and_a_key_of_ones_own_is_not(make_repo) -> None:
+    root = make_repo(knowledge(rule("client", 1, "src/**")))
+
+    slip = json.loads(run_inproc(root, "edit", "client", "titel", "Other", "--json").out)["warnings"]
+    own = json.loads(run_inproc(root, "edit", "client", "x-owner", "ada", "--json").out)["warnings"]
+
+    assert [(each["code"], "'title'" in each["hint"]) for each in slip] == [("unknown-key", True)]
+    assert own == []

@@ -510,3 +510,18 @@ def test_in_a_large_store_a_look_at_the_work_tree_is_kept_for_two_seconds(make_r
     seen = {name: codes(compiled(repo, "--now", *each)["notices"]) for name, each in words.items() if name != "first"}
 
     assert seen == {"kept": [], "fresh": ["uncommitted"], "later": ["uncommitted"]}
+
+
+@pytest.mark.capability("R-018")
+def test_a_date_is_looked_up_on_the_trusted_branch_and_not_on_the_one_at_hand(
+    make_repo: MakeRepo, tmp_path: Path
+) -> None:
+    git(make_repo(knowledge(rule("old", 1, "src/**"))), "clone", "--quiet", "--bare", ".", str(tmp_path / "remote.git"))
+    git(tmp_path, "clone", "--quiet", str(tmp_path / "remote.git"), "clone")
+    clone = tmp_path / "clone"
+    git(clone, "switch", "--quiet", "--create", "feature")
+    write_tree(clone, knowledge(rule("proposed", 2, "src/**")))
+    commit_all(clone, "feature")
+
+    assert slugs(compiled(clone, "--at", "2026-12-31")) == ["old"]
+    assert slugs(compiled(clone, "--at", "HEAD")) == ["old", "proposed"]
