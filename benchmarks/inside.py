@@ -21,7 +21,7 @@ from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
 from gitmem.globs import dialect, trie
 from gitmem.index import parse
-from gitmem.rules.match import match
+from gitmem.model.compiled import Compiled
 from gitmem.store import objects
 
 Samples = dict[str, list[float]]
@@ -52,22 +52,29 @@ def _rounds(actions: Mapping[str, Timed], count: int) -> Samples:
     return found
 
 
-def _compile(place: Place, root: Path, call: CompileCall) -> None:
-    compile_context(Session(root, datetime.now(UTC), held=place), call)
+def _compile(place: Place, root: Path, call: CompileCall) -> Compiled:
+    return compile_context(Session(root, datetime.now(UTC), held=place), call)
+
+
+def _brought(compiled: Compiled) -> list[float]:
+    """How many rules concern the files, listed or counted."""
+    base = compiled.base
+    return [float(len(base.documents) + len(base.templates) + sum(row.count for row in base.more))]
 
 
 def compile_again(where: str, count: str, *files: str) -> Samples:
     """A compile in a process that has compiled before."""
     root = Path(where)
-    place = open_place(root)
-    return _rounds({"compile": lambda: _compile(place, root, CompileCall(files=files))}, int(count))
+    place, call = open_place(root), CompileCall(files=files)
+    found = _rounds({"compile": lambda: _compile(place, root, call)}, int(count))
+    return found | {"rules": _brought(_compile(place, root, call))}
 
 
 def warm(where: str, count: str, *files: str) -> Samples:
     """A compile in a process that has compiled before, its parts, and loops over all rules beside it."""
     root = Path(where)
     place, call = open_place(root), CompileCall(files=files)
-    _compile(place, root, call)
+    brought = _brought(_compile(place, root, call))
     reading = read(place)
     knowledge = knowledge_at(place, reading.tree).knowledge
     request = to_request(call, files)
@@ -83,8 +90,7 @@ def warm(where: str, count: str, *files: str) -> Samples:
         found |= _rounds({f"loop.{name}": partial(loops.matching, tests, files)}, 5)
     disk = {"pathspec": loops.by_pathspec, "wcmatch": loops.by_wcmatch}
     found |= _rounds({f"disk.{name}": partial(loops.from_disk, root, files, side) for name, side in disk.items()}, 3)
-    matched = match(knowledge, request)
-    return found | {"rules": [float(len(matched.cards))], "pairs": [float(loops.matching(tests, files))]}
+    return found | {"rules": brought, "pairs": [float(loops.matching(tests, files))]}
 
 
 # A fresh look at the work tree on both sides: whether one is kept for two seconds must not enter the difference.
@@ -145,6 +151,7 @@ def globs(count: str, number: str) -> Samples:
             ],
             "loop": lambda: [dialect.matches(pattern, path) for pattern, _ in patterns for path in paths],
             "long": lambda: trie.first_matches(heavy, [long]),
+            "longs": lambda: [dialect.matches(pattern, long) for pattern in heavy],
         },
         int(count),
     )

@@ -52,10 +52,7 @@ class Table:
     title: str
     command: str
     figures: tuple[Figure, ...]
-
-    @property
-    def heading(self) -> str:
-        return f"### {self.title}"
+    is_grid: bool = False
 
 
 def without_limits(table: Table) -> Table:
@@ -64,22 +61,38 @@ def without_limits(table: Table) -> Table:
 
 
 def lines(table: Table) -> list[str]:
-    """The table in Markdown, readable in a terminal as well."""
-    rows: list[tuple[str, ...]] = [_HEAD]
-    rows += [_row(figure) for figure in table.figures]
+    """The table in Markdown, readable in a terminal as well; a grid has a row for each note."""
+    rows = _grid(table.figures) if table.is_grid else [_HEAD, *(_row(figure) for figure in table.figures)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     padded = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in rows
     ]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
-    return [table.heading, "", f"`{table.command}`", "", padded[0], rule, *padded[1:], ""]
+    return [f"### {table.title}", "", f"`{table.command}`", "", padded[0], rule, *padded[1:], ""]
+
+
+def _grid(figures: Sequence[Figure]) -> list[tuple[str, ...]]:
+    columns = list(dict.fromkeys(figure.what for figure in figures))
+    cells = {(figure.note, figure.what): figure for figure in figures}
+    notes = dict.fromkeys(figure.note for figure in figures)
+    return [("", *columns), *((note, *(_cell(cells[note, what]) for what in columns)) for note in notes)]
+
+
+def _cell(figure: Figure) -> str:
+    beside = f" ({_ratio(figure.ratio)} x {figure.other})" if figure.is_ratio else ""
+    return f"{_short(figure.ours.median)} {figure.unit}{beside}"
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
-    ratio = f"{figure.ratio:.2f}" if figure.ratio is not None and figure.ratio < 1000 else ""
     what = f"{figure.what} ({figure.note})" if figure.note else figure.what
     theirs = _spread(figure.theirs, figure.unit) if figure.theirs is not None else ""
-    return what, _spread(figure.ours, figure.unit), figure.other, theirs, ratio, _limit(figure)
+    return what, _spread(figure.ours, figure.unit), figure.other, theirs, _ratio(figure.ratio), _limit(figure)
+
+
+def _ratio(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"1/{1 / ratio:,.0f}"
 
 
 def _limit(figure: Figure) -> str:
@@ -97,7 +110,7 @@ def _spread(sample: Sample, unit: str) -> str:
 
 
 def _short(value: float) -> str:
-    if abs(value) >= 100:
+    if abs(value) >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 

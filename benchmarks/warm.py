@@ -23,7 +23,8 @@ def measured(setting: Setting) -> Table:
     from_disk = "read, parse and match every file with"
     in_memory = "loop over rules in memory with"
     figures = (
-        Figure(NAME, "compile, wall", found["compile.wall"], "ms", limit=LIMIT_MS, note=f"{rules} rules brought in"),
+        Figure(NAME, "compile, CPU with Git", ours, "ms", limit=LIMIT_MS, note=f"{rules} rules brought in"),
+        Figure(NAME, "compile, wall", found["compile.wall"], "ms"),
         against("compile, CPU with Git", ours, f"{from_disk} pathspec", "disk.pathspec.cpu"),
         against("compile, CPU with Git", ours, f"{from_disk} wcmatch", "disk.wcmatch.cpu"),
         Figure(NAME, "of it: match, order, budget, hash", found["pure.cpu"], "ms"),

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.generate import FLAT, FOLDERS, Recipe, repository, targets
 from benchmarks.measure import difference, sample
-from benchmarks.report import Figure, Table, lines, without_limits
+from benchmarks.report import BEGIN, END, Figure, Table, lines, without_limits
 from tests.house.source import PROJECT
 from tests.support import git, run_cli
 
@@ -94,6 +94,15 @@ def test_a_limit_is_kept_or_over_and_a_quick_run_has_none() -> None:
     assert re.search(r"\| slow .* 2\.10 .* 3x kept", text)
     assert "20 ms OVER" in text
     assert "OVER" not in "\n".join(lines(without_limits(table)))
+
+
+def test_the_page_has_every_table_and_what_is_written_by_hand_can_be_read_in_one_sitting() -> None:
+    text = (PROJECT / "docs" / "performance.md").read_text(encoding="utf-8")
+    head, _, rest = text.partition(BEGIN)
+    tables, _, tail = rest.partition(END)
+
+    assert [name for name in NAMES if f"`python -m benchmarks {name}`" not in tables] == []
+    assert len((head + tail).split()) <= 900
 
 
 def test_a_difference_is_taken_round_by_round() -> None:
