@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING
 from tests.support import Ran, commit_all, engram_id, engram_text, git, run_inproc, write_tree
 
 RULE = ".gitmem/engrams/api/use-the-client.md"
@@ -48,7 +48,7 @@ def test_outside_of_a_repository_every_verb_says_so(tmp_path: Path, where: str) 
     elif where == "inside .git":
         (folder / ".git").mkdir()
 
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(folder, *words, "--json", stdin=BODY)
         assert ran.code == 1, words
         assert error(ran)["code"] == "not-a-repository", words
@@ -122,7 +122,7 @@ def test_a_folder_of_another_tool_is_named_and_left_alone(make_repo, is_committe
         commit_all(root)
     before = state(root)
 
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         if words[0] in ("config", "hooks") or words[1:2] in (("--staged",), ("--range",)):
             continue
         ran = run_inproc(root, *words, "--json", stdin=BODY)
@@ -221,7 +221,7 @@ def test_in_the_middle_of_a_merge_head_is_read_and_no_marker_is_served(make_repo
     assert slugs(answer) == [ITEM]
     assert said in answer["base"]["documents"][0]["content"]
     assert "uncommitted" in codes(answer, "notices")
-    for words in built(READING):
+    for words in READING.values():
         ran = run_inproc(root, *words)
         assert ran.code in (0, 1), words
         assert words[0] == "check" or "<<<<<<<" not in ran.out, words

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING
 from tests.support import commit_all, engram_id, engram_text, git, run_cli, run_inproc, write_tree
 
 GITMEM = [sys.executable, "-P", "-m", "gitmem"]
@@ -145,7 +145,12 @@ def test_what_a_repository_says_cannot_steer_a_terminal(make_repo) -> None:
     git(root, "add", "--all")
     git(root, "-c", "user.name=A\x1b[31m", "commit", "--quiet", "--message", f"subject {CONTROLS}")
 
-    for words in (*built(READING), ("get", f"x{CONTROLS}"), ("compile", FILE, f"--plan={CONTROLS}"), (f"v{CONTROLS}",)):
+    for words in (
+        *READING.values(),
+        ("get", f"x{CONTROLS}"),
+        ("compile", FILE, f"--plan={CONTROLS}"),
+        (f"v{CONTROLS}",),
+    ):
         for more in ((), ("--json",)):
             ran = run_inproc(root, *words, *more)
             assert ran.code in (0, 1, 2), (words, ran.err)
@@ -196,7 +201,7 @@ def test_with_json_each_verb_prints_one_object_and_errors_have_one_shape(spoken:
             in ran.err
         )
         assert found["error"]["hint"], words
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(spoken, *words, "--json", stdin=BODY)
         assert isinstance(json.loads(ran.out), dict), words
         assert ran.err == "" or "error" in json.loads(ran.out), words
@@ -206,7 +211,7 @@ def test_an_error_has_no_traceback_and_tells_no_secret(spoken: Path) -> None:
     """F-255: no word of a body in what goes to stderr."""
     write_tree(spoken, {".gitmem/engrams/canary.md": "---\ntitle: [a quetzal\n---\nThe quetzal.\n"})
     commit_all(spoken)
-    for words in (*built(READING), ("edit", "canary", "title", "x"), ("get", "canary")):
+    for words in (*READING.values(), ("edit", "canary", "title", "x"), ("get", "canary")):
         ran = run_inproc(spoken, *words)
         assert "quetzal" not in ran.err, words
         assert "Traceback" not in ran.err
@@ -214,7 +219,7 @@ def test_an_error_has_no_traceback_and_tells_no_secret(spoken: Path) -> None:
 
 def test_each_verb_ends_soon_after_its_answer(spoken: Path) -> None:
     """F-149: no thread, child or lock keeps the process alive."""
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         with start(spoken, *words) as running:
             assert running.stdin is not None
             assert running.stdout is not None

@@ -1,11 +1,5 @@
 """Every verb of the command line as the tests of bad input call it, and the small knowledge that they are called on."""
 
-from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
-
-from gitmem.operations import every
-from gitmem.operations.table import Operation
 from tests.support import engram_id, engram_text
 
 ITEM = "use-the-client"
@@ -57,21 +51,3 @@ WRITING: dict[str, tuple[str, ...]] = {
     "hooks uninstall": ("hooks", "uninstall"),
 }
 BODY = "Table names are plural.\n"
-
-
-def is_built(operation: Operation) -> bool:
-    """False for a row of the table whose code is still to come."""
-    return all(_exists(name) for name in (operation.target, operation.render) if name)
-
-
-def _exists(target: str) -> bool:
-    module, _, name = target.partition(":")
-    return find_spec(module) is not None and hasattr(import_module(module), name)
-
-
-BUILT = frozenset(operation.verb for operation in every() if is_built(operation))
-UNBUILT = () if find_spec("gitmem.answers.mending") else ("check --fix",)
-
-
-def built(calls: dict[str, tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    return (words for name, words in calls.items() if words[0] in BUILT and name not in UNBUILT)

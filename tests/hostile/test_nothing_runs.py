@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, KNOWLEDGE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, KNOWLEDGE, READING, WRITING
 from tests.hostile.ear import listening
 from tests.hostile.traps import Trap, arm
 from tests.support import git, run_inproc
@@ -67,7 +67,7 @@ def test_the_canaries_sing_when_nobody_guards(trap: Trap) -> None:
 def test_no_read_runs_anything_or_changes_anything(trap: Trap) -> None:
     """F-244, F-067, F-078, F-059, F-241"""
     before = state(trap.root)
-    for words in built(READING):
+    for words in READING.values():
         ran = run_inproc(trap.root, *words, "--json")
         assert trap.fired == [], words
         assert ran.code in DOCUMENTED, (words, ran.err)
@@ -82,7 +82,7 @@ def test_a_filter_without_a_name_runs_nothing_either(trap: Trap) -> None:
         config.write(f'[filter ""]\n\tclean = {trap.canary("clean nameless")}\n')
     (trap.root / ".git/info/attributes").write_text("* filter=\n", encoding="utf-8")
 
-    for words in built(READING):
+    for words in READING.values():
         run_inproc(trap.root, *words)
         assert trap.fired == [], words
 
@@ -90,7 +90,7 @@ def test_a_filter_without_a_name_runs_nothing_either(trap: Trap) -> None:
 def test_no_write_runs_anything(trap: Trap) -> None:
     """F-060: commit.gpgSign is for commits that a person makes; gitmem makes none here."""
     head = git(trap.root, "rev-parse", "HEAD")
-    for words in built(WRITING):
+    for words in WRITING.values():
         ran = run_inproc(trap.root, *words, "--json", stdin=BODY)
         assert trap.fired == [], words
         assert ran.code in DOCUMENTED, (words, ran.err)
@@ -118,7 +118,7 @@ def test_git_is_the_only_program_that_is_started_and_always_with_its_guards(make
         monkeypatch.setenv(name, value)
 
     with listening() as heard:
-        for words in (*built(READING), *built(WRITING)):
+        for words in (*READING.values(), *WRITING.values()):
             run_inproc(root, *words, stdin=BODY)
 
     assert len(heard.started) > 50

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING
 from tests.hostile.traps import arm
 from tests.support import commit_all, engram_id, engram_text, git, run_inproc, write_tree
 
@@ -69,12 +69,12 @@ def outer(make_repo) -> dict[str, str]:
 def test_an_outer_git_command_does_not_point_at_its_own_repository(make_repo, outer, monkeypatch) -> None:
     """F-072: each read answers as without the variables, and no index changes."""
     root = make_repo(KNOWLEDGE)
-    expected = {words: run_inproc(root, *words).out for words in built(READING)}
+    expected = {words: run_inproc(root, *words).out for words in READING.values()}
     before = state(root), state(Path(outer["GIT_WORK_TREE"]))
     for name, value in outer.items():
         monkeypatch.setenv(name, value)
 
-    found = {words: run_inproc(root, *words).out for words in built(READING)}
+    found = {words: run_inproc(root, *words).out for words in READING.values()}
 
     assert found == expected
     assert (state(root), state(Path(outer["GIT_WORK_TREE"]))) == before
@@ -107,7 +107,7 @@ def test_a_repository_of_another_user_is_refused_with_the_way_to_allow_it(make_r
         os.chown(path, 12345, 12345)
     before = state(root)
 
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(root, *words, "--json", stdin=BODY)
         assert (ran.code, json.loads(ran.out)["error"]["code"]) == (1, "foreign-owner"), words
         assert "safe.directory" in ran.err
@@ -132,7 +132,7 @@ def test_a_bare_repository_inside_runs_nothing(tmp_path: Path) -> None:
     (inner / "config").write_text(config)
     before = state(host)
 
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(inner, *words, "--json", stdin=BODY)
         assert trap.fired == [], words
         assert ran.code in (0, 1, 2), (words, ran.err)
@@ -151,7 +151,7 @@ def test_a_work_tree_elsewhere_runs_nothing_and_is_the_one_that_git_names(tmp_pa
         config.write(f"[core]\n\tworktree = {victim}\n")
     before = state(victim)
 
-    for words in (*built(READING), ("new", "fact", "T"), ("edit", ITEM, "title", "T"), ("rm", ITEM)):
+    for words in (*READING.values(), ("new", "fact", "T"), ("edit", ITEM, "title", "T"), ("rm", ITEM)):
         ran = run_inproc(root, *words, "--json", stdin=BODY)
         assert trap.fired == [], words
         assert ran.code in (0, 1, 2), (words, ran.err)
@@ -197,7 +197,7 @@ def test_a_partial_clone_is_never_completed_over_the_network(make_repo, tmp_path
     git(tmp_path, "clone", "--quiet", "--no-checkout", f"--filter={keeps}", root.as_uri(), str(clone))
     git(clone, "config", "remote.origin.url", line.url)
 
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(clone, *words, "--json", stdin=BODY)
         assert ran.code in (0, 1, 2), (words, ran.err)
         assert "hunter2" not in ran.out + ran.err, words
@@ -221,8 +221,8 @@ def test_no_verb_calls_a_remote(make_repo, line: Line) -> None:
     write_tree(root, {".gitmodules": f'[submodule "x"]\n\tpath = x\n\turl = {line.url}\n'})
 
     for words in (
-        *built(READING),
-        *built(WRITING),
+        *READING.values(),
+        *WRITING.values(),
         ("compile", FILE, "--at", "1" * 40),
         ("get", "--at", "origin/main", ITEM),
     ):

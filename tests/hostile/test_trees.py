@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, built
+from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING
 from tests.support import engram_id, engram_text, git, run_cli, run_inproc, write_tree
 
 pytestmark = pytest.mark.capability("G-039")
@@ -63,7 +63,7 @@ def assert_others_are_served(root: Path, *, place: str, code: str) -> None:
 def assert_nothing_leaks(root: Path, outside: Path) -> None:
     """Every verb ends as documented, shows no word from outside and leaves outside as it was."""
     before = state(outside)
-    for words in (*built(READING), *built(WRITING)):
+    for words in (*READING.values(), *WRITING.values()):
         ran = run_inproc(root, *words, stdin=BODY)
         assert ran.code in (0, 1, 2), (words, ran.err)
         assert SECRET not in ran.out + ran.err, words
