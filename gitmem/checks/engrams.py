@@ -33,7 +33,7 @@ def _scope(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:
     if scope is None:
         if engram.kind in RULE_KINDS:
             hint = "say where it applies, for example scope: {paths: [src/**]}; or make it a fact or a reference"
-            message = f"a {engram.kind} without a scope is never delivered by a compile"
+            message = f"a {engram.kind} without a scope comes into a compile only where another rule requires it"
             yield "no-scope", Severity.WARNING, lines.get("kind", 0), message, hint
         return
     if scope.is_empty:

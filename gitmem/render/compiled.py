@@ -14,7 +14,7 @@ _MARKS = {
 
 def text(result: Compiled) -> str:
     documents = (*result.base.templates, *result.base.documents)
-    parts = [_head(result, len(documents))]
+    parts = [_head(result, len(documents) + sum(row.count for row in result.base.more))]
     parts += [_inline(d) for d in (*documents, *result.expanded) if d.delivery is Delivery.INLINE]
     parts += _listed("Not inlined", [d for d in (*documents, *result.expanded) if d.delivery is not Delivery.INLINE])
     if result.base.more:

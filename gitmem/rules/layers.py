@@ -4,8 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from gitmem.errors import GitmemError
 from gitmem.globs import dialect as globs
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.finding import Notice
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
+
+_NAMED = 20
 
 
 @record
@@ -54,3 +58,11 @@ def classified(tree: Mapping[str, Text], targets: Sequence[str]) -> dict[str, st
 def classify(rows: tuple[Row, ...], target: str) -> str | None:
     """The layer of the most specific pattern that matches, None when none does."""
     return next((row.layer for row in rows if globs.matches(row.pattern, target)), None)
+
+
+def strange(knowledge: Knowledge, given: Sequence[str]) -> list[Notice]:
+    """Layers of a request that no pattern leads to and no rule names: most likely a slip."""
+    known = sorted({layer for _, layer in pairs(knowledge.facts.layers)})
+    odd = [layer for layer in sorted(set(given)) if layer not in known and not knowledge.numbers(f"layer:{layer}")]
+    hint = f"known: {', '.join(known[:_NAMED]) or 'none'}; see: gitmem layers"
+    return [Notice("unknown-layer", f"no layer {layer!r} is known here", hint=hint) for layer in odd[:_NAMED]]

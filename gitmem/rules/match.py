@@ -120,6 +120,7 @@ def _by_layer(
     targets, given = asked
     if given:
         pairs = [(layer, "") for layer in sorted(set(given))]
+        found.warnings += lazy.load("gitmem.rules.layers:strange")(knowledge, given)
     else:
         found.layer_of.update(_classified(knowledge, targets))
         pairs = [(layer, target) for target, layer in found.layer_of.items() if layer is not None]

@@ -525,3 +525,14 @@ def test_a_date_is_looked_up_on_the_trusted_branch_and_not_on_the_one_at_hand(
 
     assert slugs(compiled(clone, "--at", "2026-12-31")) == ["old"]
     assert slugs(compiled(clone, "--at", "HEAD")) == ["old", "proposed"]
+
+
+@pytest.mark.capability("R-004")
+def test_a_layer_that_nothing_knows_is_named_instead_of_an_empty_silence(make_repo: MakeRepo) -> None:
+    repo = make_repo(knowledge({".gitmem/layers.yaml": "src/ui/**: ui\n"}, rule("r", 1, scope={"layers": ["back"]})))
+
+    answer = compiled(repo, "--layer", "bakc", "--layer", "back", "--layer", "ui")
+
+    assert slugs(answer) == ["r"]
+    assert [(row["code"], "'bakc'" in row["message"]) for row in answer["warnings"]] == [("unknown-layer", True)]
+    assert "known: ui" in answer["warnings"][0]["hint"]

@@ -17,7 +17,7 @@ from gitmem.render import compiled as rendering
 from gitmem.text.tokens import estimate
 from tests.asking import by_slug, compiled, knowledge, rule, slugs
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, write_tree
+from tests.support import commit_all, git, run_inproc, write_tree
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WORDS = (
@@ -191,3 +191,11 @@ def test_limits_come_from_the_config_and_the_request_goes_before(make_repo: Make
     assert by_slug(usual)["s"]["omit_reason"] == "size"
     assert slugs(asked) == ["s", "r1", "r2"]
     assert asked["base"]["more"] == [{"domain": "api", "count": 5}]
+
+
+def test_the_heading_counts_the_rules_that_are_only_counted(make_repo: MakeRepo) -> None:
+    repo = make_repo(knowledge(*(rule(f"r{n}", n, "src/**") for n in range(1, 31))))
+
+    told = run_inproc(repo, "compile", "src/a.py", "--max-tokens", "300").out
+
+    assert told.startswith("# 30 rule(s) apply")
