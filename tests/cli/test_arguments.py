@@ -550,3 +550,11 @@ def test_a_program_in_the_current_folder_is_not_taken_for_one_of_ours(make_repo)
 
     assert ran.code == 0, ran.err
     assert "lure" not in ran.out + ran.err
+
+
+def test_an_absolute_target_is_called_absolute_from_a_subfolder_too(make_repo) -> None:
+    root = make_repo({"src/a.py": "x\n"})
+
+    ran = run_inproc(root, "-C", "src", "compile", "/etc/passwd")
+
+    assert (ran.code, "'/etc/passwd': it is absolute" in ran.err) == (2, True)
