@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.globs.test_dialect import PATH, PATTERN
 
 from gitmem.globs import dialect as globs
 from gitmem.globs import trie
+from tests.globs.test_dialect import PATH, PATTERN
 
 PATH_BYTES = 65_536
 HOSTILE_SECONDS = 0.1
