@@ -1,7 +1,7 @@
 """Writes and changes engram files for the user to commit. Refuses to commit, and to touch other bytes."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gitmem.answers import naming
@@ -15,7 +15,7 @@ from gitmem.model.engram import Engram, Scope
 from gitmem.model.finding import Notice
 from gitmem.model.ids import is_slug, slugify, ulid
 from gitmem.model.moments import rfc3339
-from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, KINDS, Text
+from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, KINDS, SOURCE_TYPES, STATUSES, VISIBILITIES, Text
 from gitmem.record import record, replace
 from gitmem.store import author as authors
 from gitmem.store import codec, files, lock
@@ -41,6 +41,7 @@ _LISTS = frozenset(
     )
 )
 _FIXED = frozenset(("id", "created"))
+_CLOSED = {"kind": KINDS, "status": STATUSES, "visibility": VISIBILITIES, "source_type": SOURCE_TYPES}
 
 
 @record
@@ -111,7 +112,8 @@ def _written(session: Session, call: NewCall, knowledge: Knowledge) -> New:
     _, warnings = admit(rel, data, call.allow_secret)
     root = place.repo.knowledge_dir.parent
     files.write_file(root, f"{FOLDER}/{rel}", data, expected=None)
-    return New(id_, slug, f"{FOLDER}/{rel}", (*warnings, *_same_slug(knowledge, slug)))
+    doubts = (*_same_slug(knowledge, slug), *odd_patterns((*call.path, *call.excluded)))
+    return New(id_, slug, f"{FOLDER}/{rel}", (*warnings, *doubts))
 
 
 def _same_slug(knowledge: Knowledge, slug: str) -> list[Notice]:
@@ -174,10 +176,55 @@ def edit(session: Session, call: EditCall) -> Changed:
     with lock.held(place.repo):
         found = working(place).knowledge
         card = naming.one(found, call.item)
+        _check_values(call, card, found)
         changed = _edited(
             place, card, (lambda data: _apply(data, call, f"{FOLDER}/{card.path}", found)), call.allow_secret
         )
-    return replace(changed, warnings=(*changed.warnings, *_unknown_key(call.field, changed)))
+    doubts = (*_unknown_key(call.field, changed), *odd_patterns(_patterns_of(call)))
+    return replace(changed, warnings=(*changed.warnings, *doubts))
+
+
+def _check_values(call: EditCall, card: Card, knowledge: Knowledge) -> None:
+    """Closed values are usage; a circle is refused before it is written."""
+    known = _CLOSED.get(call.field, ())
+    if known and call.value and call.value[0] not in known:
+        near = nearest(call.value[0], known)
+        hint = (f"did you mean {near!r}? " if near else "") + f"one of: {', '.join(known)}"
+        raise UsageError(f"unknown {call.field} {call.value[0]!r}", hint=hint)
+    if call.field == "requires":
+        for reference in (*call.add, *call.value):
+            refuse_circle(knowledge, card, naming.one(knowledge, reference))
+
+
+def refuse_circle(knowledge: Knowledge, card: Card, wanted: Card) -> None:
+    """Refuses a requirement that leads back to the item."""
+    waiting, seen = [wanted], {wanted.id}
+    while waiting:
+        at = waiting.pop()
+        if at.id == card.id:
+            message = f"{card.slug} would require itself" + ("" if at is wanted else f" by way of {wanted.slug}")
+            raise RefusedError(message, hint="requires may not go round in circles", code="requires-cycle")
+        for target in (each for reference in at.requires for each in knowledge.by_reference(reference)):
+            if target.id not in seen:
+                seen.add(target.id)
+                waiting.append(target)
+
+
+def _patterns_of(call: EditCall) -> tuple[str, ...]:
+    return (*call.add, *call.value) if call.field in ("scope", "scope.paths", "scope.except") else ()
+
+
+def odd_patterns(patterns: Iterable[str]) -> list[Notice]:
+    """Signs that mean something else in other tools' globs."""
+    found = []
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            hint = "leave files out with: --except, or scope.except"
+            found.append(Notice("odd-pattern", f"{pattern} matches names that begin with !", hint=hint))
+        elif "\\" in pattern and "/" not in pattern:
+            hint = "write / between folders"
+            found.append(Notice("odd-pattern", f"in {pattern} the backslash makes the next sign a literal", hint=hint))
+    return found
 
 
 def _unknown_key(field: str, changed: Changed) -> list[Notice]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.index.knowledge import Knowledge
 
 # What must be mended first: a double id makes references ambiguous, and a missing reference hides a circle.
+_LISTED_MAX = 1000
 _ORDER = {"duplicate-id": 1, "path-case": 1, "requires-missing": 2, "requires-ambiguous": 2, "requires-cycle": 3}
 
 
@@ -38,9 +39,13 @@ class Fixed:
 
 @record
 class Checked:
-    """``findings`` come in the order in which they are best mended; ``counts`` has errors, warnings, files judged."""
+    """``findings`` come in the order in which they are best mended, the first thousand of ``total``.
+
+    ``counts`` has errors, warnings, files judged.
+    """
 
     findings: tuple[Finding, ...]
+    total: int
     counts: Mapping[str, int]
     strict: bool = False
     fixed: tuple[Fixed, ...] = ()
@@ -80,7 +85,7 @@ def _answer(call: CheckCall, verdict: Verdict, fixed: Iterable[Fixed] = ()) -> C
     findings = tuple(sorted(set(verdict.findings), key=_rank))
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     counts = {"errors": errors, "warnings": len(findings) - errors, "files": verdict.files}
-    return Checked(findings, counts, call.strict, tuple(fixed), verdict.warnings)
+    return Checked(findings[:_LISTED_MAX], len(findings), counts, call.strict, tuple(fixed), verdict.warnings)
 
 
 def _rank(finding: Finding) -> tuple[bool, int, str, int, str]:

@@ -1,8 +1,8 @@
 """Where an item is that is not in the knowledge that was read: a hint for an error. Refuses to serve it."""
 
 from gitmem.answers.reading import Reading, ask_at
-from gitmem.model.ids import canonical_id
-from gitmem.store import history, objects
+from gitmem.model.ids import ULID_CHARS, canonical_id
+from gitmem.store import history, objects, worktree
 from gitmem.store.repo import FOLDER
 
 _BRANCHES_MAX = 8
@@ -13,7 +13,12 @@ def hint(reading: Reading, reference: str) -> str:
     wanted = canonical_id(reference) or reference.strip().removesuffix(".md")
     if not wanted.replace("/", "").replace("-", "").isalnum() or not reading.place.repo.common_dir.is_dir():
         return ""
-    return _on_this_branch(reading, wanted) or _on_another(reading, wanted) or _removed(reading, wanted)
+    return (
+        _in_the_work_tree(reading, wanted)
+        or _on_this_branch(reading, wanted)
+        or _on_another(reading, wanted)
+        or _removed(reading, wanted)
+    )
 
 
 def is_on_branch(reading: Reading, reference: str) -> bool:
@@ -25,6 +30,14 @@ def is_on_branch(reading: Reading, reference: str) -> bool:
 def _holds(reading: Reading, tree: str, wanted: str) -> bool:
     found, _ = ask_at(reading.place, tree, lambda knowledge: bool(knowledge.by_reference(wanted)))
     return found
+
+
+def _in_the_work_tree(reading: Reading, wanted: str) -> str:
+    ends = (f"/{wanted}.md", f"engrams/{wanted}.md")
+    for edit in worktree.uncommitted(reading.place.repo):
+        if edit.rel.endswith(ends) or (len(wanted) == ULID_CHARS and wanted.encode() in (edit.data or b"")):
+            return f"{FOLDER}/{edit.rel} is not committed yet, and only what is committed is served"
+    return ""
 
 
 def _on_this_branch(reading: Reading, wanted: str) -> str:

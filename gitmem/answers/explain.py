@@ -10,7 +10,7 @@ from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document
+from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, Edge, NearMiss
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
 from gitmem.record import record, replace
@@ -34,9 +34,16 @@ class ExplainCall:
 
 @record
 class Explained:
-    """``of`` is what is explained; the compile is there in full, without bodies."""
+    """``of`` is the id of the compile that is explained; it is there in full, without bodies.
+
+    ``near_misses``, ``layers``, ``dropped`` and ``budget`` are those of ``model.compiled.Explanation``.
+    """
 
     of: str
+    near_misses: tuple[NearMiss, ...]
+    layers: Mapping[str, str | None]
+    dropped: tuple[Edge, ...]
+    budget: Mapping[str, int]
     compile: Compiled
     why_not: tuple["WhyNot", ...] = ()
 
@@ -56,7 +63,17 @@ def explain(session: Session, call: ExplainCall) -> Explained:
     if call.item:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
-    return Explained(compiled.compile_id, compiled, missing)
+    found = compiled.explain
+    assert found is not None
+    return Explained(
+        of=compiled.compile_id,
+        near_misses=found.near_misses,
+        layers=found.layers,
+        dropped=found.dropped,
+        budget=found.budget,
+        compile=replace(compiled, explain=None),
+        why_not=missing,
+    )
 
 
 def _without_texts(compiled: Compiled) -> Compiled:
@@ -93,6 +110,7 @@ class WhyNot:
     """``first_reason`` is 'delivered' when it is."""
 
     item: str
+    slug: str
     file: str
     first_reason: str
     reasons: tuple[Reason, ...]
@@ -112,11 +130,13 @@ def why_not(session: Session, call: WhyNotCall) -> WhyNot:
         found = _absent(reading, call.item)
         if found is None:
             raise
-        return WhyNot(call.item, file, found.code, (found,), reading.warnings)
+        return WhyNot(call.item, call.item, file, found.code, (found,), reading.warnings)
     reasons, _ = ask(reading, lambda knowledge: _reasons(knowledge, card, request))
     if not reasons:
         reasons = _delivery(session, replace(asked, at=call.at), card)
-    return WhyNot(card.id, file, reasons[0].code if reasons else "delivered", tuple(reasons), reading.warnings)
+    return WhyNot(
+        card.id, card.slug, file, reasons[0].code if reasons else "delivered", tuple(reasons), reading.warnings
+    )
 
 
 def _absent(reading: Reading, item: str) -> Reason | None:

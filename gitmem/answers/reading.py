@@ -109,7 +109,11 @@ def _read_parent(place: Place, parent: str, revision: Revision) -> Reading:
             "the parent repository names a parent itself", hint="git config --unset gitmem.parent there", place=parent
         )
     found = read(above, revision)
-    notice = Notice("parent", f"the knowledge is that of {above.repo.where}", hint="set by: git config gitmem.parent")
+    notice = Notice(
+        "parent",
+        "the knowledge is that of the parent repository, which environment names",
+        hint="set by: git config gitmem.parent",
+    )
     return replace(found, notices=(*found.notices, notice))
 
 

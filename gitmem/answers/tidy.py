@@ -10,6 +10,7 @@ from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.store import edit as edits
 from gitmem.store import files, lock
+from gitmem.store.layout import Place, place_of
 from gitmem.store.repo import FOLDER
 
 
@@ -42,6 +43,7 @@ def fmt(session: Session, call: FmtCall) -> Formatted:
     with lock.held(place.repo):
         knowledge = working(place).knowledge
         cards = [naming.one(knowledge, item) for item in call.items] or [c for c in knowledge.cards() if c.id]
+        warnings += [] if call.items else _unreadable(knowledge)
         root = place.repo.knowledge_dir.parent
         for card in sorted(cards, key=lambda card: card.path):
             wanted, missing = _ids(knowledge, card)
@@ -56,6 +58,13 @@ def fmt(session: Session, call: FmtCall) -> Formatted:
                 admit(card.path, after)
                 files.write_file(root, rel, after, expected=before)
     return Formatted(tuple(changed), len(cards), call.check, tuple(warnings))
+
+
+def _unreadable(knowledge: Knowledge) -> list[Notice]:
+    """Files that no format can be given to, since they cannot be read as engrams."""
+    broken = [c for c in knowledge.cards() if not c.id and place_of(c.path) is Place.ENGRAM]
+    message = "this file cannot be read as an engram and is left as it is"
+    return [Notice("malformed", message, f"{FOLDER}/{c.path}", "see: gitmem check") for c in broken]
 
 
 def _ids(knowledge: Knowledge, card: Card) -> tuple[tuple[str, ...], list[Notice]]:

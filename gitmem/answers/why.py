@@ -17,15 +17,15 @@ class WhyCall:
 
 @record
 class Decision:
-    """A commit that changed the item; without a ledger entry ``ledger`` and ``proposal`` are None."""
+    """A commit that changed the item; '' where no ledger entry says which decision it was and who approved it."""
 
     commit: str
     at: str
     proposed_by: str
     subject: str
-    ledger: str | None = None
-    proposal: str | None = None
-    approved_by: str | None = None
+    ledger: str = ""
+    proposal: str = ""
+    approved_by: str = ""
 
 
 @record

@@ -22,7 +22,7 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, Text
 from gitmem.record import record, state
 from gitmem.store import author as authors
-from gitmem.store import codec, files, lock, worktree
+from gitmem.store import codec, files, lock, objects, worktree
 from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
 from gitmem.store.repo import FOLDER
@@ -163,6 +163,10 @@ def _admitted(state: _Arrival, draft: Draft) -> None:
         state.skipped.append(Skipped(draft.source, edited))
         return
     data = _bytes(state, draft, rel, old)
+    if draft.kind == "skill" and old not in (None, data) and old != _committed(state.place, draft.source):
+        reason = f"{path} was edited since it was imported; to take the source again, remove that file first"
+        state.skipped.append(Skipped(draft.source, reason))
+        return
     if data == old:
         state.skipped.append(Skipped(draft.source, f"unchanged since it was imported as {path}"))
         return
@@ -176,6 +180,12 @@ def _admitted(state: _Arrival, draft: Draft) -> None:
     name = rel.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md")
     id_ = name if draft.kind == "skill" else state.ids[draft.source]
     state.rows.append(Arrived(draft.source, draft.format, id_, name, path, draft.losses))
+
+
+def _committed(place: Place, rel: str) -> bytes | None:
+    """The source as HEAD has it: a skill that still equals it was not edited here."""
+    found = objects.look_up(place.repo, [f"HEAD:{rel}"])[0]
+    return dict(objects.read_blobs(place.repo, [found[0]]))[found[0]] if found and found[1] == "blob" else None
 
 
 def _bytes(state: _Arrival, draft: Draft, rel: str, old: bytes | None) -> bytes:

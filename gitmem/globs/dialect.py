@@ -29,7 +29,8 @@ _DOUBLE_STAR = segment_of((Wild.DOUBLE,))
 _NOT_IN_EXTENSIONS = str.maketrans("", "", "{},_")
 # A segment of plain characters with at most one star.
 _PLAIN = r"(?:[^*?\[\]{},\\/\0]+(?:\*[^*?\[\]{},\\/\0]*)?|\*[^*?\[\]{},\\/\0]*)"
-_USUAL = re.compile(rf"(?:\*\*|{_PLAIN})(?:/(?:\*\*|{_PLAIN}))*")
+# Compiled by the first parse: a compile from the cache parses nothing.
+_USUAL = rf"(?:\*\*|{_PLAIN})(?:/(?:\*\*|{_PLAIN}))*"
 
 Segments = tuple[Segment, ...]
 
@@ -53,7 +54,7 @@ def parse(pattern: str) -> Glob:
 
 def _usual(pattern: str) -> Segments | None:
     """The one sequence of a pattern without braces, classes and escapes; None for one that takes a closer look."""
-    if len(pattern) > PATTERN_MAX or not _USUAL.fullmatch(pattern):
+    if len(pattern) > PATTERN_MAX or not re.fullmatch(_USUAL, pattern):
         return None
     segments = [_segment(text) for text in pattern.split("/")]
     if any(segment.literal in (".", "..") for segment in segments):

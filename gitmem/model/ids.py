@@ -8,7 +8,21 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))})
 SLUG_MAX = 80
+ULID_CHARS = 26
 _READ_CHARS = 400
+_CYRILLIC = "a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya"
+_SPELLED = {chr(0x430 + at): "" if text == "_" else text for at, text in enumerate(_CYRILLIC.split())} | {
+    "\u0451": "e",
+    "\u0454": "ie",
+    "\u0456": "i",
+    "\u0457": "i",
+    "\u00df": "ss",
+    "\u00e6": "ae",
+    "\u0153": "oe",
+    "\u00fe": "th",
+    "\u00f0": "d",
+    "\u0131": "i",
+}
 ID_LENGTH = 26
 
 
@@ -28,10 +42,22 @@ def is_slug(text: str) -> bool:
     return bool(_SLUG.fullmatch(text)) and text not in _DEVICES
 
 
+def _latin(char: str) -> str:
+    """Latin letters without a decomposition, and Cyrillic ones, as plain Latin; any other sign as it is."""
+    if char.isascii():
+        return char
+    low = char.lower()
+    if low in _SPELLED:
+        return _SPELLED[low]
+    name = unicodedata.name(low, "").split(" ")
+    is_crossed = name[:3] == ["LATIN", "SMALL", "LETTER"] and len(name) > 4 and len(name[3]) == 1
+    return name[3].lower() if is_crossed and not unicodedata.decomposition(low) else char
+
+
 def slugify(title: str) -> str:
     """A slug from a title, by Unicode decomposition; empty when nothing of the title can be kept."""
     # Normalising takes time quadratic in a run of combining marks, and a slug needs only the beginning.
-    begun = title[:_READ_CHARS].replace("\u00df", "ss")
+    begun = "".join(_latin(char) for char in title[:_READ_CHARS])
     folded = unicodedata.normalize("NFKD", begun).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", folded.lower()).strip("-")[:SLUG_MAX].strip("-")
     return slug if is_slug(slug) else ""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def text(result: Checked) -> str:
     lines = [_line(finding) for finding in result.findings]
+    if result.total > len(result.findings):
+        lines.append(f"and {result.total - len(result.findings)} more; mend these first")
     lines += [f"mended: {each.path}: {each.what}" for each in result.fixed]
     lines += notes("warning", result.warnings)
     counts = result.counts

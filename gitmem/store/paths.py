@@ -7,12 +7,11 @@ from gitmem.errors import UsageError
 
 _LONGEST_BYTES = 4096
 _LONGEST_NAME_BYTES = 255
-_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])( *\..*)?", re.IGNORECASE)
+# These two are compiled when they are first needed: most commands meet no such name, and it takes two milliseconds.
+_DEVICE = r"(?i)(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])( *\..*)?"
+_UNSEEN = "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 _DRIVE = re.compile(r"[A-Za-z]:")
 _SHORT_NAME = re.compile(r"git~[0-9]+")
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
-)
 
 
 class UnsafePathError(UsageError):
@@ -88,7 +87,7 @@ def _as_the_laxest_system_reads(name: str) -> str:
     """HFS+ skips unseen characters, NTFS drops trailing dots and spaces and what follows a colon; both ignore case."""
     if not name.isascii():
         name = "".join(c for c in name if unicodedata.category(c) != "Cf")
-        name = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
+        name = unicodedata.normalize("NFKC", re.sub(_UNSEEN, "", name))
     return name.partition(":")[0].rstrip(". ").casefold()
 
 
@@ -97,6 +96,6 @@ def _means_another(name: str) -> str:
         return "a colon names a stream on Windows"
     if name[-1] in ". ":
         return "Windows drops a trailing dot or space"
-    if _DEVICE.fullmatch(name):
+    if re.fullmatch(_DEVICE, name):
         return "it names a device on Windows"
     return ""

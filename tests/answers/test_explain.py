@@ -160,7 +160,7 @@ def test_explain_is_the_compile_without_its_texts(make_repo: MakeRepo) -> None:
         ("r2", "inline", False),
         ("r3", "deferred", False),
     ]
-    assert found["explain"] == {
+    assert {name: explained[name] for name in ("near_misses", "layers", "dropped", "budget")} == {
         "near_misses": [
             {
                 "item": engram_id(9),
@@ -222,7 +222,7 @@ def test_the_text_form_tells_the_same(make_repo: MakeRepo) -> None:
     shown = run_inproc(repo, "why-not", "one", FILE).out
 
     assert shown == (
-        f"{engram_id(1)} for {FILE}: status-draft\n"
+        f"one ({engram_id(1)}) for {FILE}: status-draft\n"
         "- status-draft: one is never delivered: status-draft\n"
         f"- no-match: docs/** does not match {FILE}\n"
     )

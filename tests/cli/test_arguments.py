@@ -269,7 +269,7 @@ def test_after_two_dashes_everything_is_a_name(make_repo, name: str) -> None:
     assert ran.code == 0, ran.err
     assert [edge["file"] for edge in json.loads(ran.out)["base"]["resolution_path"]] == [name]
     assert json.loads(run_inproc(root, "layers", "--json", "--", name).out)["files"] == {name: None}
-    assert run_inproc(root, "why-not", ITEM, "--", name).out.startswith(f"{engram_id(1)} for {name}: ")
+    assert run_inproc(root, "why-not", ITEM, "--", name).out.startswith(f"{ITEM} ({engram_id(1)}) for {name}: ")
 
 
 def test_a_target_behind_a_link_or_in_another_repository_is_pointed_out(make_repo, tmp_path: Path) -> None:

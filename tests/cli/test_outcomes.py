@@ -500,3 +500,22 @@ def test_an_absolute_folder_is_enough_when_the_current_one_is_gone(make_repo, tm
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
 
     assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
+
+
+FOREVER = "9999-12-31"
+DATES = ["0001-01-01", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"]
+
+
+@pytest.mark.parametrize(
+    "until", [pytest.param(FOREVER, marks=pytest.mark.xfail(reason="the day after the last one is asked for")), *DATES]
+)
+def test_a_validity_at_the_end_of_time_stops_nothing(make_repo, until: str) -> None:
+    """People write 9999-12-31 for ever."""
+    root = make_repo(KNOWLEDGE | {RULE: engram_text(scope={"paths": ["src/**"]}, valid={"until": until})})
+
+    for more in ([], ["--as-of", FOREVER], ["--as-of", "0001-01-01"], ["--now", "0001-01-01"], ["--now", FOREVER]):
+        for words in (("compile", FILE), ("status",), ("check",)):
+            if words[0] == "compile" or "--as-of" not in more:
+                ran = run_inproc(root, *words, *more, "--json")
+                assert ran.code in (0, 1), (words, ran.err)
+                assert "internal" not in ran.out, (words, ran.err)

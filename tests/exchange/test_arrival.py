@@ -58,3 +58,17 @@ def test_an_import_again_follows_its_source_and_never_overwrites_what_a_person_w
     write_tree(root, {"AGENTS.md": "# Notes\n\nThree.\n"})
     assert "nothing was overwritten" in imported(root)["skipped"][0]["reason"]
     assert engram.read_bytes() == mine
+
+
+def test_a_skill_that_was_edited_here_is_not_overwritten(make_repo) -> None:
+    skill = "---\nname: deploy\ndescription: How we deploy.\n---\nPush the button.\n"
+    repo = make_repo({"skills/deploy/SKILL.md": skill})
+    run_inproc(repo, "init")
+    run_inproc(repo, "import")
+    kept = repo / ".gitmem/skills/deploy/SKILL.md"
+    kept.write_text(skill + "Then wait.\n")
+
+    ran = run_inproc(repo, "import", "--json")
+
+    assert kept.read_text() == skill + "Then wait.\n"
+    assert "edited since it was imported" in json.loads(ran.out)["skipped"][0]["reason"]
