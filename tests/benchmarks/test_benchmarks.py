@@ -105,5 +105,12 @@ def test_the_page_has_every_table_and_what_is_written_by_hand_can_be_read_in_one
     assert len((head + tail).split()) <= 900
 
 
+def test_quantiles_lie_between_the_values_around_them() -> None:
+    found = sample([4.0, 1.0, 3.0, 2.0])
+
+    assert (found.median, found.quartiles) == (2.5, (1.75, 3.25))
+    assert sample([7.0]).quartiles == (7.0, 7.0)
+
+
 def test_a_difference_is_taken_round_by_round() -> None:
     assert difference(sample([5.0, 9.0]), sample([1.0, 2.0])).values == (4.0, 7.0)
