@@ -169,7 +169,11 @@ def _refusal(text: str, rel: str, first_line: int) -> Finding | None:
     if len(text) > YAML_MAX_CHARS:
         message = f"the YAML has {len(text)} characters, the most is {YAML_MAX_CHARS}"
         return Finding("too-large", Severity.ERROR, rel, first_line, message, "move text into the body")
-    may_nest = text.count("[") + text.count("{") >= DEPTH_MAX or _DEEP.search("\n" + text)
+    openers = text.count("[") + text.count("{")
+    if openers > NODES_MAX:
+        message = f"{openers} brackets and braces, the most is {NODES_MAX} keys and items"
+        return Finding("too-many-keys", Severity.ERROR, rel, first_line, message, "move text into the body")
+    may_nest = openers >= DEPTH_MAX or _DEEP.search("\n" + text)
     may_refer = ("&" in text or "!" in text) and _MARKED.search(text)
     if not may_nest and not may_refer:
         return None
