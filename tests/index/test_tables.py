@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index import segments, tables
+from gitmem.index import segments, tables, views
 from gitmem.index.card import Card, of_unreadable
 from gitmem.record import replace
 from gitmem.store.cache import Cache
@@ -52,3 +52,15 @@ def test_a_base_that_another_version_wrote_is_not_opened() -> None:
     data = segments.build(CACHE, "base", parts)
 
     assert tables.open_base(segments.open_bytes(CACHE, "base", data)) is None
+
+
+def test_a_base_that_is_open_is_not_opened_again() -> None:
+    """A server that follows a branch would else read its index anew after each commit."""
+    cards = [card(number) for number in range(3)]
+    data = segments.build(CACHE, views.base_name("a" * 40), tables.parts_of(cards, [], b"{}"))
+    base = tables.open_base(segments.open_bytes(CACHE, views.base_name("a" * 40), data))
+    assert base is not None
+
+    assert views.load_base(CACHE, "a" * 40, [base]) is base
+    assert views.load_base(CACHE, "b" * 40, [base]) is None
+    assert base.card(1) is base.card(1)
