@@ -1,7 +1,7 @@
 """Points in time as they are written in files and requests. Refuses the clock: callers pass the time in."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 _DAY = 10
 _RFC3339 = re.compile(
@@ -44,7 +44,7 @@ def is_after(moment: datetime, end: str) -> bool:
     bound = instant(end) if end else None
     if bound is None:
         return False
-    return moment >= bound + timedelta(days=1) if len(end.strip()) == _DAY else moment > bound
+    return moment.date() > bound.date() if len(end.strip()) == _DAY else moment > bound
 
 
 def rfc3339(moment: datetime) -> str:

@@ -45,7 +45,8 @@ def _emptied(key: str) -> list[tuple[str, str]]:
         return [(key, "")]
     section, _, rest = key.partition(".")
     driver, _, name = rest.rpartition(".")
-    if not driver or name not in _ENDS_WITH_PROGRAM.get(section, ()):
+    # A driver may have the empty name: `filter=` in an attributes file puts [filter ""] in force.
+    if "." not in rest or name not in _ENDS_WITH_PROGRAM.get(section, ()):
         return []
     settings = [(key, "")]
     if section == "filter":
