@@ -18,7 +18,7 @@ from tests.support import engram_id, engram_text, git, run_cli, run_inproc, writ
 
 pytestmark = pytest.mark.capability("G-039")
 
-SECRET = "the canary word is quetzal"
+SECRET = "quetzal"
 LONG = pytest.mark.long
 SOME = (("compile", FILE), ("list",), ("overview",), ("status",), ("check",), ("show", ITEM))
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:" + "0" * 64 + "\nsize 12345\n"
@@ -101,7 +101,8 @@ def test_a_link_put_in_place_of_a_tracked_folder_is_never_entered(make_repo, out
     folder = root / ".gitmem" / rel
     folder.rename(root / "aside")
     folder.symlink_to(outside)
-    write_tree(outside, {"api/use-the-client.md": SECRET, "use-the-client.md": SECRET, "config.yaml": "format: 1\n"})
+    told = engram_text(title=SECRET, scope={"paths": [f"{SECRET}/**"]})
+    write_tree(outside, {"api/use-the-client.md": told, "use-the-client.md": told, "config.yaml": f"{SECRET}: 1\n"})
 
     assert_nothing_leaks(root, outside)
 
