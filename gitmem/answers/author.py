@@ -169,7 +169,7 @@ class Changed:
 
 def edit(session: Session, call: EditCall) -> Changed:
     """Changes the lines of one field; the file on disk is what is edited, whoever changed it last."""
-    if call.field in _FIXED:
+    if call.field.partition(".")[0] in _FIXED:
         raise UsageError(f"{call.field} never changes", hint="an id stays for good; history holds who made it")
     place = session.place
     require_started(place)
