@@ -558,3 +558,51 @@ def test_an_absolute_target_is_called_absolute_from_a_subfolder_too(make_repo) -
     ran = run_inproc(root, "-C", "src", "compile", "/etc/passwd")
 
     assert (ran.code, "'/etc/passwd': it is absolute" in ran.err) == (2, True)
+
+
+def test_what_identifies_an_item_is_not_changed_by_a_field(make_repo) -> None:
+    """F-038"""
+    root = make_repo(KNOWLEDGE)
+    before = state(root)
+    for field in ("id", "created", "created.by"):
+        assert run_inproc(root, "edit", ITEM, field, engram_id(9)).code in (1, 2), field
+    assert state(root) == before
+
+
+def test_titles_that_begin_alike_are_two_items(make_repo) -> None:
+    """F-035: neither replaces the other, and both are found by what is theirs alone."""
+    root = make_repo(KNOWLEDGE)
+    start = "The same beginning " * 9
+    made = [
+        run_inproc(root, "new", "fact", f"{start}{end}", f"--slug=n{end}", "--json", stdin=end) for end in ("1", "2")
+    ]
+    assert [ran.code for ran in made] == [0, 0]
+    ids = [json.loads(ran.out)["id"] for ran in made]
+    git(root, "add", "--all")
+    git(root, "commit", "--quiet", "--message", "two")
+
+    for id_, end in zip(ids, ("1", "2"), strict=True):
+        assert json.loads(run_inproc(root, "get", id_, "--json").out)["items"][0]["content"] == f"{end}\n"
+
+    ran = run_inproc(root, "new", "fact", f"{start}3", "--json", stdin="3")
+    again = run_inproc(root, "new", "fact", f"{start}4", "--json", stdin="4")
+    assert ran.code == 0
+    assert again.code == 1 or json.loads(again.out)["path"] != json.loads(ran.out)["path"]
+    assert (root / json.loads(ran.out)["path"]).read_text().endswith("\n3\n")
+
+
+def test_items_that_two_clones_made_apart_are_all_there_after_a_merge(make_repo, tmp_path: Path) -> None:
+    """F-034"""
+    root = make_repo(KNOWLEDGE)
+    clones = [tmp_path / name for name in ("one", "two")]
+    for number, clone in enumerate(clones):
+        git(tmp_path, "clone", "--quiet", str(root), str(clone))
+        for at in range(10):
+            assert run_inproc(clone, "new", "fact", f"Fact {number} {at}", "--now", "2026-01-01", stdin=BODY).code == 0
+        git(clone, "add", "--all")
+        git(clone, "commit", "--quiet", "--message", "mine")
+        git(root, "pull", "--quiet", "--no-rebase", "--no-edit", str(clone), "main")
+
+    items = json.loads(run_inproc(root, "list", "--json").out)["items"]
+
+    assert len({item["id"] for item in items}) == len(items) == 22

@@ -251,3 +251,17 @@ def test_another_branch_is_answered_from_its_own_tree(warm: Path) -> None:
     assert slugs() == ["other"]
     git(warm, "switch", "--quiet", "main")
     assert slugs() == [ITEM]
+
+
+def test_many_processes_at_once_give_one_answer(make_repo) -> None:
+    """F-159, F-156: on a cold cache, and on one that nobody can write."""
+    root = make_repo(KNOWLEDGE)
+    words = [sys.executable, "-P", "-m", "gitmem", "compile", FILE, "--json"]
+    for prepare in (lambda: None, lambda: (root / ".git/gitmem").write_text("in the way")):
+        shutil.rmtree(root / ".gitmem/cache", ignore_errors=True)
+        shutil.rmtree(root / ".git/gitmem", ignore_errors=True)
+        prepare()
+        running = [subprocess.Popen(words, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(6)]
+        answers = [process.communicate(timeout=60) for process in running]
+        assert [process.returncode for process in running] == [0] * 6, answers
+        assert len({json.dumps(json.loads(out)["base"]) for out, _ in answers}) == 1
