@@ -170,8 +170,8 @@ def _refusal(text: str, rel: str, first_line: int) -> Finding | None:
         message = f"the YAML has {len(text)} characters, the most is {YAML_MAX_CHARS}"
         return Finding("too-large", Severity.ERROR, rel, first_line, message, "move text into the body")
     openers = text.count("[") + text.count("{")
-    if openers > NODES_MAX:
-        message = f"{openers} brackets and braces, the most is {NODES_MAX} keys and items"
+    if openers > NODES_MAX or text.count(",") > 2 * NODES_MAX:
+        message = f"more brackets or commas than {NODES_MAX} keys and items can have"
         return Finding("too-many-keys", Severity.ERROR, rel, first_line, message, "move text into the body")
     may_nest = openers >= DEPTH_MAX or _DEEP.search("\n" + text)
     may_refer = ("&" in text or "!" in text) and _MARKED.search(text)
