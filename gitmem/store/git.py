@@ -49,6 +49,9 @@ _SAFE = (
 # Git fetches what a partial clone lacks when it is asked to pack it.
 FETCH_MISSING = "git archive --output=knowledge.tar HEAD .gitmem"
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
+if sys.platform == "win32":
+    # Else Windows looks for git.exe in the current folder first, and that may be somebody else's repository.
+    os.environ["NoDefaultCurrentDirectoryInExePath"] = "1"
 _TIMEOUT_SECONDS = 600
 
 
