@@ -51,7 +51,7 @@ FETCH_MISSING = "git archive --output=knowledge.tar HEAD .gitmem"
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 if sys.platform == "win32":
     # Else Windows looks for git.exe in the current folder first, and that may be somebody else's repository.
-    os.environ["NoDefaultCurrentDirectoryInExePath"] = "1"
+    os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
 _TIMEOUT_SECONDS = 600
 
 
