@@ -18,7 +18,8 @@ from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Entry
 from gitmem.store.repo import Repo
 
-NAME = "texts.json"
+# Another version of gitmem neither reads the file nor replaces it.
+NAME = f"texts-{__version__}.json"
 _BATCH = 2000
 Row = tuple[str, str, int, str, str, str | None]
 
@@ -82,7 +83,7 @@ def _dump(scanned: Scanned) -> bytes:
 
 def _load(cache: Cache) -> Scanned | None:
     data = caches.load(cache, NAME)
-    version, tree, rows = json.loads(data) if data is not None else ("", "", {})
-    if version != __version__:
+    if data is None:
         return None
+    _, tree, rows = json.loads(data)
     return Scanned(tree, {blob: tuple(tuple(row) for row in found) for blob, found in rows.items()})

@@ -4,6 +4,7 @@ An error means that the engram is not served; a warning does not.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from types import MappingProxyType
 
 from gitmem.model.engram import Claim, Engram, Scope
@@ -65,6 +66,7 @@ NUMBERS = frozenset({"priority", "importance", "confidence"})
 PRIORITY_MAX = 1_000_000
 FINDINGS_MAX = 100
 AUTO_SUMMARY_MAX = 200
+_SLIPS_LOOKED_FOR = 50
 
 
 def engram_from(typed: Typed, body: str, rel: str) -> tuple[Engram | None, list[Finding]]:
@@ -304,11 +306,11 @@ def _valid(form: Form) -> tuple[str, str]:
 def _misspelt_keys(form: Form) -> None:
     """Warns of an unknown key that is a known one but for a letter too many, too few or exchanged.
 
-    Another letter in the same place is no slip here: ``content`` beside ``context`` is a name that people choose.
+    Only the first unknown keys are looked at. Another letter in the same place is no slip here: ``content`` beside
+    ``context`` is a name that people choose.
     """
-    for key in form.typed.values:
-        if key in _KNOWN or len(key) < 3:
-            continue
+    unknown = (key for key in form.typed.values if key not in _KNOWN and len(key) > 2)
+    for key in islice(unknown, _SLIPS_LOOKED_FOR):
         near = (known for known in KEYS if known not in form.typed.values and abs(len(known) - len(key)) < 2)
         for known in near:
             if slips(key, known) == 1 and (len(key) != len(known) or sorted(key) == sorted(known)):
