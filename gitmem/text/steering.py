@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from gitmem.record import record
 from gitmem.text.disguises import readings
@@ -14,6 +15,8 @@ from gitmem.text.steering_phrases import ENGLISH, OTHER_LANGUAGES, UNSPACED
 from gitmem.text.words import fold
 
 _SHOWN = 60
+# A text that says it this often is marked; where it says it once more is of no use to anybody.
+_PHRASES_MAX = 1000
 
 
 @record
@@ -45,7 +48,7 @@ def _phrase_signs(text: str, starts: list[int]) -> Iterator[Sign]:
     for reading in readings(text):
         read = reading.text
         line, counted = 0, 0
-        for at, phrase in _phrases_in(read):
+        for at, phrase in islice(_phrases_in(read), _PHRASES_MAX):
             line += read.count("\n", counted, at)
             counted = at
             start = reading.start
