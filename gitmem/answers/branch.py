@@ -7,7 +7,7 @@ from gitmem.index.card import DELIVERED, Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import CompileRequest
 from gitmem.rules.match import match
-from gitmem.store import objects
+from gitmem.store import objects, worktree
 from gitmem.store.repo import FOLDER
 
 Marks = Mapping[str, Mapping[str, str]]
@@ -32,6 +32,16 @@ def marks(reading: Reading, request: CompileRequest, approved: Iterable[Card]) -
     gone = (card for card in listed if card.id in before and card.id not in found and _is_retired(card, ahead))
     found |= {card.id: _mark("retires", card) for card in gone}
     return dict(sorted(found.items()))
+
+
+def own_files(reading: Reading) -> list[str]:
+    """The files below ``.gitmem`` that the branch at hand adds, changes or removes, and that are not approved yet."""
+    head = reading.trusted.head_tree
+    if not head or not reading.commit or head == reading.tree:
+        return []
+    repo = reading.place.repo
+    before = _parted(reading) or worktree.empty_tree(repo)
+    return [change.rel for change in objects.diff_trees(repo, before, head)] if before != head else []
 
 
 def _parted(reading: Reading) -> str:

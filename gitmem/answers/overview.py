@@ -5,7 +5,7 @@ Refuses to write, journal included.
 
 from collections.abc import Mapping
 
-from gitmem.answers import assembly, expansion, notices
+from gitmem.answers import assembly, branch, expansion, notices
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import UsageError
@@ -19,6 +19,7 @@ from gitmem.store.repo import FOLDER
 
 _DEPTH, _DEPTH_MAX = 5, 10
 _TAGS_NAMED = 20
+_BRANCH_NAMED = 5
 _DATED_NAMED = 50
 
 
@@ -145,8 +146,22 @@ def status(session: Session, call: StatusCall) -> Status:
         proposals=0,
         problems=tuple(problems),
         warnings=reading.warnings,
-        notices=(*reading.notices, *notices.validity(dated, session.now)[:_DATED_NAMED]),
+        notices=(*reading.notices, *_on_branch(reading), *notices.validity(dated, session.now)[:_DATED_NAMED]),
     )
+
+
+def _on_branch(reading: Reading) -> list[Notice]:
+    """What the branch at hand holds and the trusted one does not."""
+    own = branch.own_files(reading)
+    if not own:
+        return []
+    named = ", ".join(own[:_BRANCH_NAMED]) + (
+        f" and {len(own) - _BRANCH_NAMED} more" if len(own) > _BRANCH_NAMED else ""
+    )
+    message = f"this branch changes {len(own)} file(s) that are not on {reading.trusted.policy} yet: {named}"
+    return [
+        Notice("on-branch", message, hint="they count once they are merged; preview: gitmem compile FILE --trust head")
+    ]
 
 
 def _dated(knowledge: Knowledge) -> list[Card]:
