@@ -10,6 +10,7 @@ from gitmem.answers.delta import Delta
 from gitmem.answers.verdict import Verdict, at_lines, in_repository
 from gitmem.checks import decisions, names, texts
 from gitmem.checks.spotted import Spotted
+from gitmem.config import Config
 from gitmem.globs import trie
 from gitmem.globs.dialect import literal_prefix
 from gitmem.index.card import Card
@@ -58,9 +59,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
 
 def _not_ours(delta: Delta, before: Knowledge) -> Notice | None:
     """Why the change is not judged: another tool's folder, or a newer gitmem's. A hook must not get in their way."""
-    changed = delta.contents.get(CONFIG)
-    values = before.facts.config if changed is None else decode_mapping(changed, CONFIG)[0]
-    settings, _ = config.from_text(values)
+    settings = _settings(before, delta.contents.get(CONFIG))
     if settings.format > config.FORMAT:
         notice: Notice = load("gitmem.answers.reading:newer_format")(settings.format)
         return notice
@@ -69,6 +68,11 @@ def _not_ours(delta: Delta, before: Knowledge) -> Notice | None:
         return None
     message = "the folder holds nothing that gitmem wrote, so it is not checked"
     return Notice("foreign-folder", message, FOLDER, "if it is meant for gitmem: gitmem init")
+
+
+def _settings(before: Knowledge, changed: bytes | None) -> Config:
+    """Those of the changed file, else those that were in force."""
+    return before.settings if changed is None else config.from_text(decode_mapping(changed, CONFIG)[0])[0]
 
 
 def _turn(delta: Delta, before: Knowledge) -> Turn:
@@ -91,9 +95,8 @@ def _texts_of(delta: Delta, turn: Turn, rels: Iterable[str]) -> dict[str, str]:
 def _texts(delta: Delta, before: Knowledge) -> list[Finding]:
     found = [f for rel, data in delta.contents.items() for f in texts.findings(data, rel)]
     found += texts.of_paths([entry.rel for entry in delta.entries])
-    changed = None if delta.is_policy_before else delta.contents.get(CONFIG)
-    values = before.facts.config if changed is None else decode_mapping(changed, CONFIG)[0]
-    return texts.without_allowed(found, config.from_text(values)[0].allow_secrets) if found else []
+    settings = _settings(before, None if delta.is_policy_before else delta.contents.get(CONFIG))
+    return texts.without_allowed(found, settings.allow_secrets) if found else []
 
 
 def _unmerged(rel: str) -> Finding:

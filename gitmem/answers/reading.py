@@ -119,18 +119,18 @@ def _read_parent(place: Place, parent: str, revision: Revision) -> Reading:
 
 def _understood(reading: Reading) -> Reading:
     """Serves nothing of a folder that a newer gitmem wrote, and stops at one that another tool wrote."""
-    facts = knowledge_at(reading.place, reading.tree).knowledge.facts
-    places = facts.counts.get("place", {})
+    knowledge = knowledge_at(reading.place, reading.tree).knowledge
+    places = knowledge.facts.counts.get("place", {})
     if places and set(places) <= {"foreign"}:
         raise ForeignFolderError(
             f"{FOLDER} at {reading.commit[:12]} holds nothing that gitmem wrote",
             hint="another tool uses the name; keep knowledge in a repository of its own: gitmem init --standalone",
             place=FOLDER,
         )
-    settings, _ = config.from_text(facts.config)
-    if settings.format <= config.FORMAT:
+    found = knowledge.settings.format
+    if found <= config.FORMAT:
         return reading
-    return replace(reading, tree="", warnings=(*reading.warnings, newer_format(settings.format)))
+    return replace(reading, tree="", warnings=(*reading.warnings, newer_format(found)))
 
 
 def newer_format(found: int) -> Notice:
@@ -169,9 +169,7 @@ def knowledge_at(place: Place, tree: str) -> Opened:
 
 
 def _trust_setting(place: Place, tree: str) -> str:
-    values = knowledge_at(place, tree).knowledge.facts.config
-    settings, _ = config.from_text(values)
-    return settings.trust
+    return knowledge_at(place, tree).knowledge.settings.trust
 
 
 def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:

@@ -8,8 +8,8 @@ import pytest
 
 from gitmem.operations import VERBS, every
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING
-from tests.support import Ran, engram_id, engram_text, git, run_cli, run_inproc, write_tree
+from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, repository
+from tests.support import Ran, engram_id, engram_text, git, run_cli, run_inproc
 
 HOSTILE_OPTIONS = [
     "--output=canary",
@@ -63,13 +63,7 @@ HOSTILE_OPTIONS = [
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory, homes: Path) -> Path:
     """One repository for all tests of this file that write nothing."""
-    root = tmp_path_factory.mktemp("arguments") / "repo"
-    root.mkdir()
-    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
-    write_tree(root, KNOWLEDGE)
-    git(root, "add", "--all")
-    git(root, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--message", "start")
-    return root
+    return repository(tmp_path_factory.mktemp("arguments") / "repo")
 
 
 def refused(ran: Ran, exit_code: int = 2) -> dict[str, str]:

@@ -8,20 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.still import state
-from tests.cli.verbs import FILE, ITEM, KNOWLEDGE
+from tests.cli.verbs import FILE, ITEM, KNOWLEDGE, repository
 from tests.store.test_yaml_suite import cases, naughty, needs_naughty, needs_suite
-from tests.support import commit_all, engram_id, engram_text, git, run_inproc, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, run_inproc
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory, homes: Path) -> Path:
-    root = tmp_path_factory.mktemp("naughty") / "repo"
-    root.mkdir()
-    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
-    write_tree(root, KNOWLEDGE)
-    git(root, "add", "--all")
-    git(root, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--message", "start")
-    return root
+    return repository(tmp_path_factory.mktemp("naughty") / "repo")
 
 
 def calls(text: str) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,8 @@
 """Every verb of the command line as the tests of bad input call it, and the small knowledge that they are called on."""
 
-from tests.support import engram_id, engram_text
+from pathlib import Path
+
+from tests.support import engram_id, engram_text, git, write_tree
 
 ITEM = "use-the-client"
 FILE = "src/app.py"
@@ -14,6 +16,17 @@ KNOWLEDGE = {
         id=engram_id(2), title="Name the table", requires=[engram_id(1)], body="Tables have plural names.\n"
     ),
 }
+
+
+def repository(root: Path) -> Path:
+    """A repository of the small knowledge at ``root``, for the tests of one file that write nothing."""
+    root.mkdir()
+    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
+    write_tree(root, KNOWLEDGE)
+    git(root, "add", "--all")
+    git(root, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "--message", "start")
+    return root
+
 
 READING: dict[str, tuple[str, ...]] = {
     "compile": ("compile", FILE),
