@@ -15,7 +15,7 @@ import pytest
 from gitmem.cli.parser import parser_of
 from gitmem.lazy import load
 from gitmem.mcp import schema
-from gitmem.operations import VERBS, every, find
+from gitmem.operations import VERBS, called, every, find
 from gitmem.operations.table import ADMIN, AGENT, CLI, CONTENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, Operation
 from tests.cli.verbs import KNOWLEDGE, READING
 from tests.conftest import MakeRepo
@@ -72,9 +72,10 @@ def test_every_parameter_is_a_field_of_the_request_and_every_field_a_parameter(r
 def test_a_verb_has_help_an_example_that_parses_and_json(row: Operation) -> None:
     page = parser_of(row).format_help()
 
-    program, verb, *words = shlex.split(row.example)
+    program, *words = shlex.split(row.example)
+    verb, taken = called(words)
     assert (program, verb) == ("gitmem", row.verb)
-    parser_of(row).parse_intermixed_args(words)
+    parser_of(row).parse_intermixed_args(words[taken:])
     assert row.help
     assert not row.help.endswith(".")
     assert all(param.help and not param.help.endswith(".") for param in row.params)

@@ -11,11 +11,11 @@ commands:"""
 
 
 def page(verb: str) -> str:
-    """One verb's page, or the list of all verbs."""
+    """One verb's page, the actions of one noun, or the list of all verbs."""
     operation = find(verb) if verb else None
     if operation is not None:
         return parser_of(operation).format_help().rstrip()
-    rows = [(row.verb, row.help) for row in every()]
+    rows = [(row.verb, row.help) for row in every() if not verb or row.verb.startswith(f"{verb} ")]
     width = max(len(name) for name, _ in rows)
     listed = "\n".join(f"  {name.ljust(width)}  {text}" for name, text in rows)
-    return f"{_HEAD}\n{listed}\n\ngitmem COMMAND --help tells more."
+    return f"{_HEAD}\n{listed}\n\ngitmem {verb or 'COMMAND'}{' ACTION' if verb else ''} --help tells more."

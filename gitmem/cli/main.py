@@ -14,7 +14,7 @@ from gitmem.answers.session import Session
 from gitmem.cli import output
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
-from gitmem.operations import VERBS, find
+from gitmem.operations import VERBS, actions, called, find
 from gitmem.operations.table import Operation
 
 TYPE_CHECKING = False
@@ -77,10 +77,11 @@ def _dispatch(words: list[str]) -> int:
     if words[0] in ("--version", "-V"):
         output.line(f"gitmem {__version__}")
         return 0
-    operation = find(words[0])
+    verb, taken = called(words)
+    operation = find(verb)
     if operation is None:
-        raise _unknown(words[0])
-    parsed: Parsed = load("gitmem.cli.arguments:parse")(operation, words[1:])
+        return _help(words[:1]) if _asks_for_noun(words) else _no_such(words)
+    parsed: Parsed = load("gitmem.cli.arguments:parse")(operation, words[taken:])
     if parsed.help:
         output.line(parsed.help)
         return 0
@@ -129,11 +130,26 @@ def _hook_index() -> str:
     return str(_here() / named) if named else ""
 
 
+def _asks_for_noun(words: list[str]) -> bool:
+    return bool(actions(words[0])) and (len(words) < 2 or words[1] in _HELP_VERBS)
+
+
 def _help(words: list[str]) -> int:
-    if words and words[0] not in VERBS:
-        raise _unknown(words[0])
-    output.line(load("gitmem.cli.help:page")(words[0] if words else ""))
+    verb, _ = called(words)
+    noun = words[0] if words and verb != words[0] and actions(words[0]) and len(words) < 2 else ""
+    if words and not verb and not noun:
+        return _no_such(words)
+    output.line(load("gitmem.cli.help:page")(noun or verb))
     return 0
+
+
+def _no_such(words: list[str]) -> NoReturn:
+    known = actions(words[0])
+    if not known or len(words) < 2:
+        raise _unknown(words[0])
+    near: str = load("gitmem.text.nearest:nearest")(words[1], known)
+    hint = f"did you mean {near!r}? " if near else ""
+    raise UsageError(f"unknown: {words[0]} {words[1]}", hint=f"{hint}one of: {', '.join(known)}")
 
 
 def _unknown(word: str) -> UsageError:

@@ -1,11 +1,11 @@
 """The table of operations as plain data. Refuses to import any room or third-party module."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitmem.lazy import load
 from gitmem.operations.table import Operation
 
-# Verb -> the module of its noun, so that one verb loads one module.
+# Verb -> the module of its noun, so that one verb loads one module. Where one noun has many actions a verb is two words.
 VERBS = {
     "compile": "rules",
     "why-not": "rules",
@@ -29,6 +29,27 @@ VERBS = {
     "config": "gates",
     "mcp": "serving",
 }
+
+
+# The action of a noun that is named alone.
+_USUAL = "list"
+
+
+def called(words: Sequence[str]) -> tuple[str, int]:
+    """The verb at the front of a command line and how many words it takes; ('', 0) when there is none."""
+    two = " ".join(words[:2])
+    if len(words) > 1 and two in VERBS:
+        return two, 2
+    if words and words[0] in VERBS:
+        return words[0], 1
+    alone = f"{words[0]} {_USUAL}" if words else ""
+    is_alone = len(words) < 2 or words[1].startswith("-")
+    return (alone, 1) if is_alone and alone in VERBS else ("", 0)
+
+
+def actions(noun: str) -> list[str]:
+    """The second words that go with a noun; none for a verb of one word."""
+    return [verb.partition(" ")[2] for verb in VERBS if verb.startswith(f"{noun} ")]
 
 
 def find(verb: str) -> Operation | None:
