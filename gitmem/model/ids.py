@@ -32,6 +32,14 @@ def ulid(now_ms: int, entropy: bytes) -> str:
     return "".join(CROCKFORD[(number >> shift) & 31] for shift in range(125, -1, -5))
 
 
+def moment_of(id_: str) -> int:
+    """The milliseconds since the epoch that a ULID begins with, at most the end of the year 9999."""
+    number = 0
+    for sign in id_[:10]:
+        number = number * 32 + CROCKFORD.index(sign)
+    return min(number, 253_402_300_799_000)
+
+
 def canonical_id(text: str) -> str | None:
     """The upper-case id that ``text`` spells, or None; surrounding blanks and either case are accepted."""
     candidate = text.strip().upper()

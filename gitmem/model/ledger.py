@@ -44,7 +44,8 @@ class ItemChange:
 
 @record
 class Entry:
-    """``needs`` are proposals that it builds on, ``members`` the proposals of a bundle, ``reverts`` a ledger id."""
+    """``needs`` are proposals that it builds on, ``members`` the proposals of a bundle, ``reverts`` a ledger id,
+    ``supersedes`` the proposals in whose place it was made."""
 
     id: str
     kind: str
@@ -58,4 +59,5 @@ class Entry:
     members: tuple[str, ...] = ()
     reverts: str = ""
     bundle: str = ""
+    supersedes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)

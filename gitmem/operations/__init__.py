@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitmem.lazy import load
 from gitmem.operations.table import Operation
 
-# Verb -> the module of its noun, so that one verb loads one module. Where one noun has many actions a verb is two words.
+# Verb -> the module of its noun, so that one verb loads one module. A noun with many actions makes verbs of two words.
 VERBS = {
     "compile": "rules",
     "why-not": "rules",

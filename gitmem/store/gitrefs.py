@@ -75,6 +75,21 @@ def swap_ref(repo: Repo, ref: str, old: str | None, new: str, *, reason: str = "
         return _swap_by_git(repo, ref, (old, new), reason)
 
 
+def drop_ref(repo: Repo, ref: str, old: str) -> bool:
+    """Removes ``ref`` if it is at ``old``. False: it was not. What it held must be held by another ref before."""
+    check_ref(ref)
+    feed = f"delete {ref}\0{old}\0".encode("utf-8", "surrogateescape")
+    with held(repo):
+        _clear_marks(repo)
+        done = git.attempt(repo.where, ("update-ref", "--no-deref", "-z", "--stdin"), git.Call(stdin=feed))
+        if done.code == 0:
+            return True
+        if _value_by_git(repo, ref) == old:
+            git.run(repo.where, ("update-ref", "--no-deref", "-z", "--stdin"), git.Call(stdin=feed))
+            return True
+    return False
+
+
 def _is_ours(ref: str) -> bool:
     return len(ref) <= _OURS_LONGEST and _OURS.fullmatch(ref) is not None
 

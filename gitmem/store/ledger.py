@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 
 from gitmem.model.finding import Finding, Severity
-from gitmem.model.ids import canonical_id
+from gitmem.model.ids import canonical_id, moment_of
 from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
 from gitmem.model.plain import canonical as canonical_json
 from gitmem.model.plain import plain
@@ -18,9 +18,10 @@ from gitmem.store.parts import split
 _ABSENT = "none"
 
 
-def path_of(entry: Entry, when: datetime) -> str:
-    """``ledger/<yyyy>/<mm>-<dd>/<id>.yaml``, by the day (UTC) of ``when``."""
-    return f"ledger/{when:%Y}/{when:%m}-{when:%d}/{entry.id}.yaml"
+def path_of(id_: str) -> str:
+    """``ledger/<yyyy>/<mm>-<dd>/<id>.yaml``, by the day (UTC) that the id tells: who has the id has the path."""
+    when = datetime.fromtimestamp(moment_of(id_) / 1000, UTC)
+    return f"ledger/{when:%Y}/{when:%m}-{when:%d}/{id_}.yaml"
 
 
 def encode(entry: Entry) -> bytes:
@@ -41,6 +42,7 @@ def encode(entry: Entry) -> bytes:
         "members": list(entry.members),
         "bundle": entry.bundle,
         "reverts": entry.reverts,
+        "supersedes": list(entry.supersedes),
         "changes": [_change_text(change) for change in entry.changes],
     }
     kept = {key: value for key, value in tree.items() if value not in ("", [])}
@@ -85,6 +87,7 @@ def decode(data: bytes, rel: str) -> Entry | tuple[Finding, ...]:
         members=_texts(tree.get("members")),
         reverts=_text(tree, "reverts"),
         bundle=_text(tree, "bundle"),
+        supersedes=_texts(tree.get("supersedes")),
     )
 
 

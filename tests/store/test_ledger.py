@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from gitmem.model.ids import ulid
 from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
 from gitmem.store import ledger
 from tests.support import engram_id, engram_text
@@ -68,5 +69,9 @@ def test_a_new_file_has_no_before_and_a_removed_one_no_after() -> None:
     assert list(ledger.change_of("x", "layers.yaml", None, b"a: b\n").keys) == ["file"]
 
 
-def test_the_path_is_by_day_in_utc() -> None:
-    assert ledger.path_of(entry(), datetime(2026, 3, 4, tzinfo=UTC)) == f"ledger/2026/03-04/{engram_id(7)}.yaml"
+def test_the_path_is_by_the_day_of_the_id_in_utc() -> None:
+    late = datetime(2026, 3, 4, 23, 59, tzinfo=UTC)
+    id_ = ulid(int(late.timestamp() * 1000), bytes(10))
+
+    assert ledger.path_of(id_) == f"ledger/2026/03-04/{id_}.yaml"
+    assert ledger.path_of("7ZZZZZZZZZ0000000000000000").startswith("ledger/9999/12-31/")

@@ -1,0 +1,87 @@
+"""Proposals as refs: one commit each, with its ledger entry. Refuses to say what has become of one."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from gitmem.model.finding import Notice
+from gitmem.model.ledger import Entry
+from gitmem.model.moments import rfc3339
+from gitmem.model.proposal import Changes, Proposal
+from gitmem.record import record
+from gitmem.store import ledger, objects
+from gitmem.store.commits import Commit, commits
+from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.refs import ARCHIVE, Ref
+from gitmem.store.repo import FOLDER, Repo
+
+_ENTRY_MAX_BYTES = 1 << 20
+_ID, _WRITER = "Gitmem-Proposal", "Gitmem-Writer"
+
+
+@record
+class Written:
+    """What a proposal's commit is made of. ``changes`` are below ``.gitmem`` and do not hold the entry's own file."""
+
+    entry: Entry
+    changes: Changes
+    author: str
+    when: datetime
+    writer: str = ""
+
+
+def write_proposal(repo: Repo, base: str | None, wanted: Written) -> str:
+    """Writes the commit, durable on return, and moves no ref. Returns its id."""
+    entry = wanted.entry
+    files = {f"{FOLDER}/{rel}": data for rel, data in wanted.changes.items()}
+    files[f"{FOLDER}/{ledger.path_of(entry.id)}"] = ledger.encode(entry)
+    return write_commit(repo, base, Draft(files, message_of(entry, wanted.writer), wanted.author, wanted.when))
+
+
+def message_of(entry: Entry, writer: str = "") -> str:
+    """Title, rationale, and whose proposal it is."""
+    trailers = [f"{_ID}: {entry.proposal}", *([f"{_WRITER}: {writer}"] if writer else [])]
+    rationale = [entry.rationale.strip(), ""] if entry.rationale.strip() else []
+    return "\n".join([" ".join(entry.title.split()) or entry.kind, "", *rationale, *trailers])
+
+
+@record
+class Loaded:
+    """``broken`` are refs that hold no proposal: they are named and stand in nobody's way."""
+
+    proposals: tuple[Proposal, ...]
+    broken: tuple[Notice, ...] = ()
+
+
+def load(repo: Repo, refs: Sequence[Ref]) -> Loaded:
+    """The proposals that refs hold, in their order: three calls of Git for however many."""
+    known = commits(repo, [ref.oid for ref in refs])
+    names = [f"{ref.oid}:{FOLDER}/{ledger.path_of(ref.id)}" for ref in refs]
+    found = objects.look_up(repo, names)
+    oids = {blob[0] for blob in found if blob and blob[1] == "blob" and blob[2] <= _ENTRY_MAX_BYTES}
+    blobs = dict(objects.read_blobs(repo, sorted(oids)))
+    proposals: list[Proposal] = []
+    broken: list[Notice] = []
+    for ref, blob in zip(refs, found, strict=True):
+        data = blobs.get(blob[0]) if blob else None
+        one = _proposal(ref, known, data)
+        if isinstance(one, Notice):
+            broken.append(one)
+        else:
+            proposals.append(one)
+    return Loaded(tuple(proposals), tuple(broken))
+
+
+def _proposal(ref: Ref, known: Mapping[str, Commit], data: bytes | None) -> Proposal | Notice:
+    commit = known.get(ref.oid)
+    hint = f"look at it: git show {ref.name}; if nobody needs it: git update-ref -d {ref.name}"
+    if commit is None or data is None:
+        what = "is not here" if commit is None else "has no ledger entry of that proposal"
+        return Notice("broken-proposal", f"the commit {ref.oid[:12]} {what}", ref.name, hint)
+    entry = ledger.decode(data, ledger.path_of(ref.id))
+    if not isinstance(entry, Entry) or entry.proposal != ref.id:
+        return Notice("broken-proposal", f"the ledger entry in {ref.oid[:12]} is not that of {ref.id}", ref.name, hint)
+    opened = rfc3339(datetime.fromtimestamp(commit.time, UTC))
+    base = commit.parents[0] if commit.parents else ""
+    return Proposal(
+        ref.id, ref.oid, base, entry, opened, commit.trailer(_WRITER), is_archived=ref.name.startswith(f"{ARCHIVE}/")
+    )
