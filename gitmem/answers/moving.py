@@ -2,7 +2,8 @@
 
 from gitmem.answers import naming
 from gitmem.answers.admission import RefusedError, free_path
-from gitmem.answers.author import Changed, domain_of, on_disk, slug_of
+from gitmem.answers.author import Changed, on_disk
+from gitmem.answers.composing import domain_of, slug_of
 from gitmem.answers.reading import Session
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
