@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from gitmem import config
-from gitmem.answers import relations
+from gitmem.answers import ends, relations
 from gitmem.answers.delta import Delta
 from gitmem.answers.verdict import Verdict, at_lines, in_repository
 from gitmem.checks import decisions, names, texts
 from gitmem.checks.spotted import Spotted
 from gitmem.config import Config
 from gitmem.globs import trie
-from gitmem.globs.dialect import literal_prefix
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of, refusal_of
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     Item = TypeVar("Item", str, tuple[str, str])
-
-# More places than this are not worth a list of arguments: then Git lists everything.
-_PLACES_MAX = 100
 
 
 @record
@@ -50,6 +46,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
         return Verdict(warnings=(refusal,))
     turn = _turn(delta, before)
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
+    spotted += ends.of_change(turn.after, turn.gone, turn.come)
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [_unmerged(rel) for rel in delta.unmerged]
     found += [*decisions.findings((*delta.changes, *delta.dropped)), *_cached(delta), *_texts(delta, before)]
@@ -173,12 +170,6 @@ def _scopes(delta: Delta, turn: Turn) -> list[Spotted]:
         found += relations.unknown_layers(layered, relations.layer_names(table))
     if patterns:
         globs = [pattern for _, pattern in patterns]
-        matches = trie.first_matches(globs, delta.tracked(_where(globs)))
+        matches = trie.first_matches(globs, delta.tracked(relations.folders_of(globs)))
         found += relations.unmatched(patterns, matches)
     return found
-
-
-def _where(globs: Sequence[str]) -> list[str]:
-    """The folders or files that the patterns can match at or below; none for the whole repository."""
-    prefixes = sorted({"/".join(literal_prefix(pattern)) for pattern in globs})
-    return prefixes if prefixes[0] and len(prefixes) <= _PLACES_MAX else []

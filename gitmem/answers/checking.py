@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
 # What must be mended first: a double id makes references ambiguous, and a missing reference hides a circle.
 _LISTED_MAX = 1000
-_ORDER = {"duplicate-id": 1, "path-case": 1, "requires-missing": 2, "requires-ambiguous": 2, "requires-cycle": 3}
+_ORDER = {
+    "duplicate-id": 1,
+    "path-case": 1,
+    "requires-missing": 2,
+    "requires-ambiguous": 2,
+    "synapse-end-missing": 2,
+    "requires-cycle": 3,
+}
 
 
 @record

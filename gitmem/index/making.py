@@ -45,6 +45,7 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         content_hash=body.digest,
         digest=digest,
         origin=_origin(engram),
+        edge=(),
         findings=rows_of(findings),
     )
 

@@ -7,10 +7,12 @@ from gitmem.index.card import Card, of_unreadable
 from gitmem.index.making import Body, of_engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
+from gitmem.record import replace
 from gitmem.store import codec
 from gitmem.store.canonical import canonical
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import REGULAR, SUBMODULE, SYMLINK, Entry
+from gitmem.store.synapses import decode_synapse
 
 LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 
@@ -25,8 +27,18 @@ def card_of(entry: Entry, data: bytes) -> Card:
     place = place_of(entry.rel)
     if place is Place.ENGRAM:
         return _engram_card(where, data)
+    if place is Place.SYNAPSE:
+        return _synapse_card(where, data)
     found = (settings if place in settings.PLACES else places).findings(entry.rel, data)
     return of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), tuple(found))
+
+
+def _synapse_card(where: tuple[str, str], data: bytes) -> Card:
+    """An edge is no item: its card has no id of its own, and no edge when the file is not right."""
+    decoded = decode_synapse(data, where[0])
+    card = of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), decoded.findings)
+    found = decoded.synapse
+    return card if found is None else replace(card, edge=(found.from_, found.to, found.kind, found.weight))
 
 
 def _engram_card(where: tuple[str, str], data: bytes) -> Card:

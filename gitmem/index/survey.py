@@ -146,5 +146,6 @@ def _counts(cards: Iterable[Card]) -> Counts:
         "status": Counter(card.status for card in engrams),
         "tag": Counter(tag for card in engrams for tag in card.tags),
         "rules": Counter("all" for card in engrams if card.has_scope),
+        "edge": Counter(card.edge[2] for card in cards if card.edge),
     }
     return {name: dict(sorted(counter.items())) for name, counter in found.items()}

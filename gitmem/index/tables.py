@@ -10,7 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 7
+VERSION = 8
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
@@ -79,13 +79,18 @@ def open_base(parts: Segments) -> Base | None:
 
 def parts_of(cards: Sequence[Card], manifest: Iterable[bytes], facts: bytes) -> list[bytes]:
     """The parts of a base over ``cards``, which come sorted by path."""
-    placed = sorted(range(len(cards)), key=lambda n: (cards[n].paths, cards[n].layers, cards[n].commands, n))
+    placed = sorted(range(len(cards)), key=lambda n: _neighbourhood(cards[n], n))
     shares = (placed[at : at + CARDS_A_PART] for at in range(0, len(placed), CARDS_A_PART))
     chunks = [b"\n".join([cards[number].dump() for number in share]) for share in shares]
     head = {"version": VERSION, "count": len(cards), "card_parts": len(chunks)}
     slots = b"".join(_SLOT.pack(slot) for _, slot in sorted((number, slot) for slot, number in enumerate(placed)))
     fixed = (json.dumps(head).encode(), b"".join(manifest), facts, slots)
     return [*fixed, *chunks, *_key_parts(keys_of(enumerate(cards)))]
+
+
+def _neighbourhood(card: Card, number: int) -> tuple[object, ...]:
+    """Rules for the same files lie side by side, and so do the edges from one engram."""
+    return card.paths, card.layers, card.commands, card.edge[:1], number
 
 
 def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
@@ -108,7 +113,7 @@ def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
 
 def card_keys(card: Card) -> list[str]:
     """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
-    begins or ends."""
+    begins or ends; ``from:`` and ``to:`` the ends of an edge."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]
@@ -118,6 +123,8 @@ def card_keys(card: Card) -> list[str]:
         keys += [f"tag:{tag}" for tag in card.tags]
         keys += [f"origin:{card.origin}"] if card.origin else []
         keys += ["dated"] if card.valid_from or card.valid_until else []
+    if card.edge:
+        keys += [f"from:{card.edge[0]}", f"to:{card.edge[1]}"]
     return keys
 
 

@@ -95,8 +95,8 @@ def _check_identity(form: Form, synapse: Synapse) -> None:
     if found != synapse.id:
         said = "missing" if found is None else shown(found)
         form.fault("id", f"id is {said}, and the ends and the kind make {synapse.id}", f"write id: {synapse.id}")
-    elif form.rel.rpartition("/")[2] != f"{synapse.id}.yaml":
-        form.fault("id", "the file is not named after its id", f"its path is {synapse_path(synapse)}")
+    elif not form.rel.endswith(synapse_path(synapse)):
+        form.fault("id", "the file does not lie where its kind and its id say", f"its path is {synapse_path(synapse)}")
 
 
 def _evidence(form: Form) -> Iterator[Evidence]:

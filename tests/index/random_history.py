@@ -3,8 +3,10 @@
 import random
 from pathlib import Path
 
+from gitmem.model.synapse import SYNAPSE_KINDS, link
+from gitmem.store.synapses import encode_synapse, synapse_path
 from tests.asking import rule
-from tests.support import commit_all, write_tree
+from tests.support import commit_all, engram_id, write_tree
 
 DOMAINS = ("api", "ui", "api/http", "")
 PATTERNS = ("src/**", "src/api/**", "src/ui/*.ts", "**/*.md", "docs/a.md", "src/{api,ui}/**", "lib/")
@@ -45,6 +47,7 @@ class History:
         changes = (
             *(self.add, self.add, self.add, self.edit, self.edit, self.rename, self.rename, self.delete),
             *(self.malform, self.duplicate, self.settings, self.odd, self.other_place, self.case),
+            *(self.link, self.link, self.unlink),
         )
         done = [self.draw.choice(changes) for _ in range(self.draw.randint(1, 4))]
         for change in done:
@@ -123,6 +126,19 @@ class History:
         if path is not None and not path.is_symlink():
             self.number += 1
             (path.parent / f"copy-{self.number}.md").write_bytes(path.read_bytes())
+
+    def link(self) -> None:
+        ends = [engram_id(self.draw.randint(1, self.number + 1)), engram_id(self.number + 2)]
+        weight = self.draw.choice((None, 0.25))
+        synapse = link(*ends, self.draw.choice(SYNAPSE_KINDS), weight)
+        write_tree(self.root, {f".gitmem/{synapse_path(synapse)}": encode_synapse(synapse)})
+
+    def unlink(self) -> None:
+        """Takes an edge out, or spoils its file."""
+        found = sorted(self.folder.glob("synapses/*/*"))
+        if found:
+            path = self.draw.choice(found)
+            path.write_text("id: no\n") if not self.draw.randrange(3) else path.unlink()
 
     def settings(self) -> None:
         name = self.draw.choice(sorted(SETTINGS))

@@ -9,6 +9,7 @@ import pytest
 from gitmem.answers.assembly import compile_rules
 from gitmem.answers.bodies import Bodies
 from gitmem.index import refresh
+from gitmem.index.edges import edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import CompileRequest
 from gitmem.model.plain import canonical, plain
@@ -43,6 +44,7 @@ def told(knowledge: Knowledge, bodies: Bodies) -> dict[str, object]:
         "cards": [card.dump() for card in cards],
         "names": {name: sorted(card.path for card in knowledge.by_reference(name)) for name in names},
         "needed": {name: sorted(card.path for card in knowledge.under(f"needs:{name}")) for name in names},
+        "edges": {item: edges(knowledge, item) for item in sorted({end for card in cards for end in card.edge[:2]})},
         "compiled": [canonical(plain(compile_rules(bodies, knowledge, each, ()).compiled)) for each in REQUESTS],
     }
 
