@@ -33,6 +33,9 @@ _WAIT_S = 1.0
 _PAUSE_S = 0.01
 
 
+HEAD = "HEAD"
+
+
 class RefNameError(GitmemError):
     code = "bad-ref-name"
 
@@ -46,7 +49,9 @@ def is_ref_name(name: str) -> bool:
 
 
 def check_ref(name: str) -> str:
-    """Returns ``name`` when it is a full name below ``refs/``."""
+    """Returns ``name`` when it is a full name below ``refs/``, or HEAD: then a worktree's own that is on no branch."""
+    if name == HEAD:
+        return name
     if name.startswith("refs/") and name.count("/") >= 2 and is_ref_name(name):
         return name
     raise RefNameError(f"not the full name of a ref: {name[:200]!r}", hint="for example: refs/heads/main")
@@ -272,7 +277,9 @@ def _swap_by_git(repo: Repo, ref: str, values: tuple[str | None, str], reason: s
     old, new = values
     lock = repo.common_dir / f"{ref}.lock"
     absent = "0" * len(new)
-    feed = f"update {ref}\0{new}\0{old or absent}\0".encode("utf-8", "surrogateescape")
+    # A worktree on no branch moves itself; one that is on a branch again meanwhile must not move that.
+    option = "option no-deref\0" if ref == HEAD else ""
+    feed = f"{option}update {ref}\0{new}\0{old or absent}\0".encode("utf-8", "surrogateescape")
     command, call = ("update-ref", "-m", reason, "-z", "--stdin"), git.Call(stdin=feed, settings=DURABLE)
     end = time.monotonic() + _WAIT_S
     while git.attempt(repo.where, command, call).code:

@@ -13,7 +13,7 @@ from pathlib import Path
 from gitmem.errors import GitmemError
 from gitmem.record import record
 from gitmem.store import checkout, disk, git, objects
-from gitmem.store.gitrefs import read_ref
+from gitmem.store.gitrefs import HEAD, read_ref
 from gitmem.store.lock import held
 from gitmem.store.repo import Repo, discover
 
@@ -67,10 +67,18 @@ def recover(repo: Repo) -> Recovered | None:
         intent = _read(repo)
         if intent is None:
             return None
-        is_landed = read_ref(repo, intent.ref) == intent.new
+        is_landed = _tip(repo, intent) == intent.new
         restored = [] if is_landed else [rel for root in intent.roots for rel in _restore(repo, Path(root), intent)]
         drop(repo)
         return Recovered(intent, is_landed, tuple(restored))
+
+
+def _tip(repo: Repo, intent: Intent) -> str | None:
+    """HEAD is that of the worktree which was landing, not of the one that asks."""
+    if intent.ref != HEAD or not intent.roots:
+        return read_ref(repo, intent.ref)
+    root = Path(intent.roots[0])
+    return read_ref(discover(root), HEAD) if os.path.lexists(root / ".git") else None
 
 
 def tree_or_empty(repo: Repo, commit: str | None) -> str:

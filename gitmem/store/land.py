@@ -12,7 +12,7 @@ from gitmem.errors import GitmemError
 from gitmem.record import record
 from gitmem.store import checkout, git, intent, objects, worktrees
 from gitmem.store.checkout import Place
-from gitmem.store.gitrefs import check_ref, read_ref, swap_ref
+from gitmem.store.gitrefs import HEAD, check_ref, read_ref, swap_ref
 from gitmem.store.intent import tree_or_empty
 from gitmem.store.lock import held
 from gitmem.store.objects import Change
@@ -57,10 +57,14 @@ class Refused:
 def land(repo: Repo, branch: str, old: str | None, new: str) -> Landed | Refused:
     """Moves ``branch`` from the commit ``old`` (None: a new branch) to ``new``, and its worktrees with it.
 
+    HEAD stands for the worktree of ``repo`` alone, which must be on no branch.
+
     Edits elsewhere are no obstacle; on a path that differs between the two commits they are. A branch that is at
     ``new`` already has landed. A landing that stopped half-way earlier is finished first.
     """
-    ref = check_ref(branch if branch.startswith("refs/") else _BRANCHES + branch)
+    ref = check_ref(branch if branch.startswith("refs/") or branch == HEAD else _BRANCHES + branch)
+    if ref == HEAD and objects.symbolic_ref(repo, HEAD):
+        return Refused(Reason.MOVED, where=str(repo.where))
     with held(repo):
         intent.recover(repo)
         tip = read_ref(repo, ref)
@@ -81,7 +85,7 @@ def _places(repo: Repo, ref: str, old_tree: str, changes: Sequence[Change]) -> t
         return (), Refused(Reason.NOT_A_FILE, odd)
     for change in changes:
         check_rel(change.rel)
-    holders = worktrees.holders(repo, ref)
+    holders = worktrees.Holders((repo,)) if ref == HEAD and repo.root else worktrees.holders(repo, ref)
     if holders.missing:
         return (), Refused(Reason.AWAY, where=holders.missing[0])
     rebased = worktrees.rebased_in(repo, ref)
