@@ -1,6 +1,6 @@
 """The settings of ``.gitmem/config.yaml``; every default is written here, once. Refuses to read files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from gitmem.record import record
@@ -12,7 +12,10 @@ TRUST_SIGNED = "signed"
 
 @record
 class Config:
-    """Sizes are bytes of canonical text, counts are items. ``trust`` is '' (by remote), head, signed or a branch."""
+    """Sizes are bytes of canonical text, counts are items. ``trust`` is '' (by remote), head, signed or a branch.
+
+    A setting of the file that lies within another, ``policy.min_approvals``, has its last name here.
+    """
 
     format: int = FORMAT
     trust: str = ""
@@ -21,6 +24,8 @@ class Config:
     max_entries: int = 50
     max_listed: int = 200
     allow_secrets: tuple[str, ...] = ()
+    require_ledger: bool = False
+    min_approvals: int = 0
 
 
 DEFAULTS = Config()
@@ -33,9 +38,14 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "max_entries": "rules listed in full in one compile; further ones take one line",
         "max_listed": "rules listed at all in one compile; further ones are counted by domain",
         "allow_secrets": "fingerprints of findings of check that somebody looked at and that are no secrets",
+        "policy.require_ledger": "check --range refuses knowledge that no decision on record explains: true or false",
+        "policy.min_approvals": "people beside its proposer that a decision needs in check --range, 0 to 9",
     }
 )
 LISTS = frozenset({"allow_secrets"})
+SECTIONS = frozenset(key.partition(".")[0] for key in KEYS if "." in key)
+_SWITCHES = frozenset({"policy.require_ledger"})
+_MOST_APPROVALS = 9
 
 
 @record
@@ -51,27 +61,76 @@ def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
     """Settings from the text of config.yaml, key by key; what cannot be read keeps its default and is named."""
     taken: dict[str, str | int | tuple[str, ...]] = {}
     faults: list[Fault] = []
-    for key, value in values.items():
-        if key not in KEYS:
-            faults.append(Fault(key, f"unknown setting {key!r}", f"known: {', '.join(KEYS)}"))
-        elif key in LISTS:
-            items = [value] if isinstance(value, str) else value
-            if isinstance(items, list) and all(isinstance(item, str) for item in items):
-                taken[key] = tuple(items)
-            else:
-                faults.append(Fault(key, f"{key} takes a list of texts", "one a line, each behind '- '"))
-        elif not isinstance(value, str):
-            faults.append(Fault(key, f"{key} takes one value, not a list or a map"))
-        elif key == "trust":
-            taken[key] = value.strip()
-        elif value.isascii() and value.isdigit() and 0 < len(value) < 10 and int(value) > 0:
-            taken[key] = int(value)
+    for key, value in _flat(values):
+        found = _read(key, value)
+        if isinstance(found, Fault):
+            faults.append(found)
         else:
-            faults.append(Fault(key, f"{key} is not a whole number above 0: {value[:40]!r}"))
+            taken[_field(key)] = found
     config = Config(**taken)  # type: ignore[arg-type]  # reason: keys and types were checked one by one above
     return config, faults
 
 
+def _flat(values: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Each setting with its dotted key. A dotted key of the file itself is none of ours: it gets a second dot."""
+    for key, value in values.items():
+        if key not in SECTIONS or not isinstance(value, dict):
+            yield (f".{key}" if "." in key else key), value
+            continue
+        for name, inner in value.items():
+            yield f"{key}.{name}", inner
+
+
+def _read(key: str, value: object) -> str | int | tuple[str, ...] | Fault:
+    if key in SECTIONS:
+        return Fault(key, f"{key} is no map of settings", f"one a line, indented: {', '.join(_within(key))}")
+    if key.startswith("."):
+        name, _, part = key[1:].partition(".")
+        return Fault(key[1:], f"unknown setting {key[1:]!r}", f"write {name}: and below it, indented, {part}:")
+    if key not in KEYS:
+        section = key.partition(".")[0]
+        return Fault(key, f"unknown setting {key!r}", f"known: {', '.join(_within(section) or KEYS)}")
+    if key in LISTS:
+        items = [value] if isinstance(value, str) else value
+        if isinstance(items, list) and all(isinstance(item, str) for item in items):
+            return tuple(items)
+        return Fault(key, f"{key} takes a list of texts", "one a line, each behind '- '")
+    if not isinstance(value, str):
+        return Fault(key, f"{key} takes one value, not a list or a map")
+    return value.strip() if key == "trust" else _scalar(key, value)
+
+
+def _scalar(key: str, value: str) -> int | Fault:
+    if key in _SWITCHES:
+        known = {"true": True, "false": False}.get(value)
+        return Fault(key, f"{key} is true or false, not {value[:40]!r}") if known is None else known
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else -1
+    if key == "policy.min_approvals":
+        fits = 0 <= number <= _MOST_APPROVALS
+        return number if fits else Fault(key, f"{key} is no number from 0 to {_MOST_APPROVALS}: {value[:40]!r}")
+    return number if number > 0 else Fault(key, f"{key} is not a whole number above 0: {value[:40]!r}")
+
+
+def nested(key: str, value: object) -> dict[str, object]:
+    """One setting as the file has it: below the section that its dotted key names."""
+    section, _, name = key.rpartition(".")
+    return {section: {name: value}} if section else {key: value}
+
+
+def _within(section: str) -> list[str]:
+    return [key for key in KEYS if key.startswith(f"{section}.")]
+
+
+def _field(key: str) -> str:
+    return key.rpartition(".")[2]
+
+
 def as_text(config: Config) -> dict[str, str]:
-    values = ((name, getattr(config, name)) for name in config.__match_args__)
-    return {name: ", ".join(value) if isinstance(value, tuple) else str(value) for name, value in values}
+    """Each setting as the file has it, by its dotted key."""
+    return {key: _shown(getattr(config, _field(key))) for key in KEYS}
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

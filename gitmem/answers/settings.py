@@ -12,7 +12,7 @@ from gitmem.model.vocabulary import Text
 from gitmem.record import record
 from gitmem.store import edit as edits
 from gitmem.store import files, lock, objects, trust
-from gitmem.store.codec import decode_mapping, read_yaml
+from gitmem.store.codec import decode_mapping, read_yaml, without_nulls
 from gitmem.store.form import Typed
 from gitmem.store.layout import CONFIG
 from gitmem.store.parts import readable
@@ -64,7 +64,7 @@ def config(session: Session, call: ConfigCall) -> Settings:
         return _set(session.place, call)
     reading = read(session.place)
     typed, warnings = _at_trusted(reading)
-    settings, faults = configs.from_text(_values(typed))
+    settings, faults = configs.from_text(without_nulls(typed))
     rows = _rows(reading, (settings, typed), with_origin=call.origin)
     shown = tuple(row for row in rows if call.action == "show" or row.key == call.key)
     found = (*reading.warnings, *warnings, *(_fault(fault) for fault in faults), *_waiting(session.place, reading))
@@ -120,22 +120,26 @@ def _last_good(place: Place, commit: str) -> str:
     return ""
 
 
-def _values(typed: Typed) -> dict[str, Text]:
-    return {key: value for key, value in typed.values.items() if not typed.is_null(key, value)}
-
-
 def _rows(reading: Reading, found: tuple[Config, Typed], *, with_origin: bool) -> list[Setting]:
     settings, typed = found
     values, defaults = configs.as_text(settings), configs.as_text(DEFAULTS)
     origins: dict[str, str] = {}
     for key in KEYS:
-        is_taken = key in typed.values and (values[key] != defaults[key] or typed.values[key] == defaults[key])
+        given = _given(typed, key)
+        is_taken = given is not None and (values[key] != defaults[key] or given == defaults[key])
         line = typed.lines.get(key, 0)
         origins[key] = f"{_REL}:{line} at {reading.commit[:12]}" if is_taken else "default"
     values["trust"] = reading.trusted.policy
     if reading.trusted.policy != settings.trust:
         origins["trust"] = reading.trusted.source
     return [Setting(key, values[key], KEYS[key], origins[key] if with_origin else None) for key in KEYS]
+
+
+def _given(typed: Typed, key: str) -> Text | None:
+    """What the file says of a setting; one with a dot lies within another key."""
+    section, _, name = key.rpartition(".")
+    values = typed.values.get(section) if section else typed.values
+    return values.get(name) if isinstance(values, dict) else None
 
 
 def _fault(fault: Fault) -> Notice:
@@ -166,7 +170,7 @@ def _set(place: Place, call: ConfigCall) -> Settings:
     value: Text = [part.strip() for part in call.value.split(",")] if call.key in LISTS else call.value.strip()
     if call.key == "trust":
         trust.check_policy(call.value.strip())
-    _, faults = configs.from_text({call.key: value})
+    _, faults = configs.from_text(configs.nested(call.key, value))
     if faults:
         raise UsageError(faults[0].message, hint=faults[0].hint or f"for example {configs.as_text(DEFAULTS)[call.key]}")
     root = place.repo.knowledge_dir.parent

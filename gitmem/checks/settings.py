@@ -6,12 +6,13 @@ from gitmem import config
 from gitmem.checks.engrams import glob_error
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import Text
-from gitmem.store.codec import read_yaml
+from gitmem.store.codec import read_yaml, without_nulls
 from gitmem.store.form import Typed
 from gitmem.store.layout import Place, place_of
 from gitmem.store.parts import readable
 
 PLACES = frozenset({Place.CONFIG, Place.LAYERS, Place.TAGS})
+_UNDERSTOOD = frozenset({*config.KEYS, *config.SECTIONS})
 
 
 def findings(rel: str, data: bytes) -> list[Finding]:
@@ -36,13 +37,9 @@ Row = tuple[str, Severity, str, str, str]
 def _config(typed: Typed) -> Iterator[Row]:
     _, faults = config.from_text(without_nulls(typed))
     for fault in faults:
-        severity = Severity.ERROR if fault.key in config.KEYS else Severity.WARNING
+        severity = Severity.ERROR if fault.key in _UNDERSTOOD else Severity.WARNING
         hint = fault.hint or "its default is in force until it is mended; see: gitmem config show"
         yield "config", severity, fault.key, fault.message, hint
-
-
-def without_nulls(typed: Typed) -> dict[str, Text]:
-    return {key: value for key, value in typed.values.items() if not typed.is_null(key, value)}
 
 
 def _layers(typed: Typed) -> Iterator[Row]:

@@ -54,7 +54,7 @@ def decode_mapping(data: bytes, rel: str) -> tuple[dict[str, Text], tuple[Findin
     typed = (text,) if isinstance(text, Finding) else read_yaml(text, rel)
     if isinstance(typed, tuple):
         return {}, typed
-    return _without_nulls(typed, typed.values, ""), ()
+    return without_nulls(typed), ()
 
 
 def encode(engram: Engram) -> bytes:
@@ -66,6 +66,11 @@ def encode(engram: Engram) -> bytes:
     lines = (line for key, value in header_of(engram) for line in entry(key, value))
     header = "".join(f"{line}\n" for line in lines)
     return canonical(f"---\n{header}---\n{engram.body}".encode())
+
+
+def without_nulls(typed: Typed) -> dict[str, Text]:
+    """What was typed, without the keys that have no value."""
+    return _without_nulls(typed, typed.values, "")
 
 
 def _without_nulls(typed: Typed, values: dict[str, Text], prefix: str) -> dict[str, Text]:

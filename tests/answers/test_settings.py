@@ -165,3 +165,56 @@ def test_a_broken_file_is_not_edited(make_repo: MakeRepo) -> None:
 
     assert ran.code == 1
     assert (repo / REL).read_text(encoding="utf-8") == "max_entries: [\n"
+
+
+@pytest.mark.capability("R-052")
+def test_a_setting_within_another_is_set_and_read_by_its_dotted_name(make_repo: MakeRepo) -> None:
+    repo = make_repo({REL: TEXT, **LAYERS})
+
+    for key, value in (("policy.min_approvals", "2"), ("policy.require_ledger", "true")):
+        assert run_inproc(repo, "config", "set", key, value).code == 0
+    commit_all(repo)
+
+    assert (repo / REL).read_text() == f"{TEXT}policy:\n  min_approvals: 2\n  require_ledger: true\n"
+    found = shown(repo)
+    assert found["policy.min_approvals"][0] == run_inproc(repo, "config", "get", "policy.min_approvals").out.strip()
+    assert found["policy.require_ledger"][0] == "true"
+    assert found["policy.require_ledger"][1].startswith(f"{REL}:7 at ")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("policy: strict\n", "policy is no map of settings"),
+        ("policy:\n  min_approvals: 10\n", "no number from 0 to 9"),
+        ("policy:\n  min_approvals: -1\n", "no number from 0 to 9"),
+        ("policy:\n  require_ledger: yes\n", "true or false, not 'yes'"),
+        ("policy:\n  require_ledger: [true]\n", "takes one value"),
+        ("policy.min_approvals: 2\n", "unknown setting 'policy.min_approvals'"),
+    ],
+)
+def test_a_policy_that_is_not_understood_is_an_error_and_the_default_stays(
+    make_repo: MakeRepo, text: str, said: str
+) -> None:
+    repo = make_repo({REL: text, **LAYERS})
+
+    rows = json.loads(run_inproc(repo, "check", "--json").out)["findings"]
+
+    assert [(row["code"], row["severity"]) for row in rows] == [("config", "error")]
+    assert said in rows[0]["message"]
+    assert shown(repo)["policy.min_approvals"] == ("0", "default")
+    assert shown(repo)["policy.require_ledger"] == ("false", "default")
+
+
+def test_a_policy_without_a_value_is_none(make_repo: MakeRepo) -> None:
+    repo = make_repo({REL: "policy:\n  min_approvals:\n  require_ledger: ~\n", **LAYERS})
+
+    assert json.loads(run_inproc(repo, "check", "--json").out)["findings"] == []
+
+
+@pytest.mark.parametrize(("key", "value"), [("policy.min_approvals", "many"), ("policy.require_ledger", "on")])
+def test_a_policy_that_is_no_policy_is_not_written(make_repo: MakeRepo, key: str, value: str) -> None:
+    repo = make_repo({REL: TEXT, **LAYERS})
+
+    assert run_inproc(repo, "config", "set", key, value).code == 2
+    assert (repo / REL).read_text() == TEXT
