@@ -39,7 +39,7 @@ def set_value(data: bytes, key: str, value: Text, rel: str = "") -> bytes:
 
 
 def set_setting(data: bytes, key: str, value: Text, rel: str = "") -> bytes:
-    """As `set_value`, in a YAML file without header and body: settings. True and false stay what YAML takes them for."""
+    """As `set_value`, in a YAML file without header and body: settings. True and false are written without quotes."""
     if isinstance(value, str) and (INTEGER.fullmatch(value) or value in ("true", "false")):
         value = Bare(value)
     return _edited(data, rel, lambda now: _with(now, key, value), _read_settings)
