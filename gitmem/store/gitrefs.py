@@ -49,17 +49,15 @@ def is_ref_name(name: str) -> bool:
 
 
 def check_ref(name: str) -> str:
-    """Returns ``name`` when it is a full name below ``refs/``, or HEAD: then a worktree's own that is on no branch."""
-    if name == HEAD:
-        return name
+    """Returns ``name`` when it is the full name of a ref below ``refs/``."""
     if name.startswith("refs/") and name.count("/") >= 2 and is_ref_name(name):
         return name
     raise RefNameError(f"not the full name of a ref: {name[:200]!r}", hint="for example: refs/heads/main")
 
 
 def read_ref(repo: Repo, ref: str) -> str | None:
-    """The object id that ``ref`` points at, None where there is no such ref."""
-    check_ref(ref)
+    """The object id that ``ref`` points at, None for no such ref; HEAD is that of the worktree of ``repo``."""
+    _ = ref == HEAD or check_ref(ref)
     if _is_ours(ref) and storage_of(repo).is_plain:
         with disk.naming(repo.common_dir / ref):
             return _value(repo, ref)
@@ -69,9 +67,9 @@ def read_ref(repo: Repo, ref: str) -> str | None:
 def swap_ref(repo: Repo, ref: str, old: str | None, new: str, *, reason: str = "gitmem") -> bool:
     """Moves ``ref`` from ``old`` (None: it must not exist) to ``new``, durable on return. False: it was not at ``old``.
 
-    Takes the writer's lock if the caller has not. ``reason`` is for the reflog.
+    Takes the writer's lock if the caller has not. ``reason`` is for the reflog. HEAD moves only while on no branch.
     """
-    check_ref(ref)
+    _ = ref == HEAD or check_ref(ref)
     storage = storage_of(repo)
     with held(repo):
         if _is_ours(ref) and storage.is_plain:

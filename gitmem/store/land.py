@@ -62,7 +62,7 @@ def land(repo: Repo, branch: str, old: str | None, new: str) -> Landed | Refused
     Edits elsewhere are no obstacle; on a path that differs between the two commits they are. A branch that is at
     ``new`` already has landed. A landing that stopped half-way earlier is finished first.
     """
-    ref = check_ref(branch if branch.startswith("refs/") or branch == HEAD else _BRANCHES + branch)
+    ref = HEAD if branch == HEAD else check_ref(branch if branch.startswith("refs/") else _BRANCHES + branch)
     if ref == HEAD and objects.symbolic_ref(repo, HEAD):
         return Refused(Reason.MOVED, where=str(repo.where))
     with held(repo):
