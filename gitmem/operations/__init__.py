@@ -23,10 +23,13 @@ VERBS = {
     "mv": "files",
     "rm": "files",
     "fmt": "files",
+    "link": "edges",
+    "unlink": "edges",
     "import": "files",
     "check": "gates",
     "hooks": "gates",
     "config": "gates",
+    "merge-driver": "team",
     "mcp": "serving",
 }
 

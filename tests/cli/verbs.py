@@ -56,11 +56,14 @@ WRITING: dict[str, tuple[str, ...]] = {
     "edit": ("edit", ITEM, "tags", "--add", "http"),
     "fmt": ("fmt",),
     "mv": ("mv", ITEM, "http/the-client"),
+    "link": ("link", ITEM, "extends", "name-the-table"),
+    "unlink": ("unlink", ITEM, "extends", "name-the-table"),
     "rm": ("rm", "name-the-table"),
     "import": ("import",),
     "check --fix": ("check", "--fix"),
     "config set": ("config", "set", "max_entries", "40"),
     "hooks install": ("hooks", "install"),
     "hooks uninstall": ("hooks", "uninstall"),
+    "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"
