@@ -7,9 +7,12 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from gitmem.checks import references
 from gitmem.checks.references import Named
 from gitmem.checks.spotted import Spotted
+from gitmem.globs.dialect import literal_prefix
 from gitmem.index.card import Card
 from gitmem.model.finding import Finding, Severity
 
+# More places than this are not worth a list of arguments: then Git lists everything.
+_PLACES_MAX = 100
 # The cards that an id, a slug or a domain/slug names.
 Resolve = Callable[[str], Sequence[Card]]
 
@@ -78,3 +81,9 @@ def layer_names(tree: Mapping[str, object]) -> frozenset[str]:
     """The layers that a ``layers.yaml`` knows: pattern -> layer, or layer -> patterns under ``layers:``."""
     nested = tree.get("layers")
     return frozenset(nested) if isinstance(nested, dict) else frozenset(v for v in tree.values() if isinstance(v, str))
+
+
+def folders_of(globs: Iterable[str]) -> list[str]:
+    """The folders or files that the patterns can match at or below; none for the whole repository."""
+    prefixes = sorted({"/".join(literal_prefix(pattern)) for pattern in globs})
+    return prefixes if prefixes and prefixes[0] and len(prefixes) <= _PLACES_MAX else []

@@ -85,6 +85,19 @@ def first_matches(patterns: Sequence[str], paths: Sequence[str]) -> list[str | N
     return [found.get(distinct[pattern]) for pattern in patterns]
 
 
+def all_matches(patterns: Sequence[str], paths: Iterable[str]) -> Iterator[tuple[str, list[int]]]:
+    """The paths that some pattern matches, with the numbers of all that do, ascending; raises GlobError."""
+    steps: list[Step] = [{}]
+    for number, pattern in enumerate(patterns):
+        for sequence in parse(pattern).sequences:
+            _insert(steps, sequence, number)
+    tree = _Tree(steps)
+    for path in paths:
+        values = tree.values(path)
+        if values:
+            yield path, values
+
+
 def _insert(steps: list[Step], segments: Iterable[Segment], value: int) -> None:
     at = 0
     for segment in segments:
@@ -159,6 +172,17 @@ class _Tree:
         for at in self._walk.onward(self._state_of(folder), name):
             values += self._steps[at].pop("end", ())
         return values
+
+    def values(self, path: str) -> list[int]:
+        """The values that ``path`` matches; ascending, each once."""
+        folder, _, name = path.rpartition("/")
+        if path.count("/") >= _WALKED_MAX:
+            return _deep_values(self._steps, segments_of(path))
+        state = self._state_of(folder) if folder else self._folders[""]
+        if not state or not segments_of(path):
+            return []
+        reached = self._walk.onward(state, name)
+        return sorted({value for at in reached for value in self._steps[at].get("end", ())})
 
     def _state_of(self, folder: str) -> tuple[int, ...]:
         state = self._folders.get(folder)

@@ -132,6 +132,14 @@ def test_f_043_a_folder_called_star_has_a_bucket_of_its_own() -> None:
     assert found(buckets, "src/i/page.tsx") == [2, 4]
 
 
+@given(PATTERNS, st.lists(PATH, max_size=4))
+@example(["a/**", "**/b"], ["a/" * 80 + "b", "a/.git/b", "/a/b"])
+def test_all_matches_are_those_of_single_patterns(patterns: list[str], paths: list[str]) -> None:
+    by_path = [(path, one_by_one([(p, n) for n, p in enumerate(patterns)], path)) for path in paths]
+
+    assert list(trie.all_matches(patterns, paths)) == [(path, numbers) for path, numbers in by_path if numbers]
+
+
 def test_first_matches_keeps_the_order_of_patterns_and_skips_git() -> None:
     paths = [".git/config", "src/a.ts", "src/b.ts"]
 
