@@ -1,6 +1,6 @@
 """Moves and removes engram files for the user to commit. Refuses to break what refers to them unsaid."""
 
-from gitmem.answers import naming
+from gitmem.answers import edges, naming
 from gitmem.answers.admission import RefusedError, free_path
 from gitmem.answers.author import Changed, on_disk
 from gitmem.answers.composing import domain_of, slug_of
@@ -74,4 +74,4 @@ def rm(session: Session, call: RmCall) -> Changed:
             )
         root, rel = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
         files.remove_file(root, rel, expected=on_disk(root, rel))
-    return Changed(card.id, card.slug, rel, changed=True)
+    return Changed(card.id, card.slug, rel, changed=True, warnings=edges.left_behind(found, card))

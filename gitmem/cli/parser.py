@@ -82,7 +82,7 @@ def _page(prog: str) -> argparse.HelpFormatter:
 
 def _add(parser: argparse.ArgumentParser, param: Param) -> None:
     name = param.name if not param.flag else param.flag
-    metavar = (param.flag.lstrip("-") or param.name).upper().replace("-", "_")
+    metavar = (param.flag.lstrip("-") or param.name.rstrip("_")).upper().replace("-", "_")
     if param.kind == FLAG:
         parser.add_argument(name, action="store_true", default=None, help=param.help, dest=param.name)
     elif param.flag:

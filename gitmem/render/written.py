@@ -3,6 +3,7 @@
 from collections import Counter
 
 from gitmem.answers.author import Changed, New
+from gitmem.answers.linking import Linked
 from gitmem.answers.start import Started
 from gitmem.answers.tidy import Formatted
 from gitmem.exchange.arrival import Imported
@@ -18,10 +19,13 @@ ADVICE = {
 
 
 def started(result: Started) -> str:
-    if not result.written:
+    lines = [f"wrote {path}" for path in result.written]
+    if result.configured:
+        lines.append("set the merge driver of this clone (to undo: git config gitmem.mergeDriver false)")
+    if not lines:
         lines = [f"{result.root} is set up already; nothing changed"]
-    else:
-        lines = [*(f"wrote {path}" for path in result.written), "commit it: git add .gitmem && git commit"]
+    if result.written:
+        lines.append("commit it: git add .gitmem && git commit")
     return "\n".join([*lines, *notes("notice", result.warnings)])
 
 
@@ -33,6 +37,16 @@ def new(result: New) -> str:
 def changed(result: Changed) -> str:
     line = f"{result.path} ({result.id})" if result.changed else f"unchanged: {result.path} ({result.id})"
     return "\n".join([line, *notes("warning", result.warnings)])
+
+
+def linked(result: Linked) -> str:
+    said = f"{result.path} ({result.from_} {result.kind} {result.to}, weight {result.weight:g})"
+    line = said if result.changed else f"unchanged: {said}"
+    return "\n".join([line, *notes("warning", result.warnings)])
+
+
+def unlinked(result: Linked) -> str:
+    return "\n".join([f"removed {result.path}", *notes("warning", result.warnings)])
 
 
 def formatted(result: Formatted) -> str:

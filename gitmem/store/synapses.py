@@ -54,6 +54,11 @@ def encode_synapse(synapse: Synapse) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
+def value_of(synapse: Synapse, key: str) -> Text:
+    """What stands in the file under a key, '' when the key is left out."""
+    return next((value for name, value in _typed_values(synapse) if name == key), "")
+
+
 def _synapse(form: Form) -> Synapse:
     values = form.typed.values
     kind = form.choice("kind", SYNAPSE_KINDS, SYNAPSE_KINDS[0])
