@@ -14,6 +14,7 @@ from gitmem.index import refresh
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.refresh import Opened
 from gitmem.index.segments import DamagedError
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import field, record, replace
 from gitmem.store import cache as caches
@@ -21,7 +22,7 @@ from gitmem.store import gitconfig, objects, trust
 from gitmem.store.cache import Cache
 from gitmem.store.layout import OURS
 from gitmem.store.repo import FOLDER, Repo, discover
-from gitmem.store.trust import GitConfig, Trusted
+from gitmem.store.trust import GitConfig, Held, Tip, Trusted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +86,13 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
     """Decides what is canonical, or finds the revision that was asked for."""
     if revision.trust:
         trust.check_policy(revision.trust)
-    trusted = trust.decide(place.repo, place.git_config, revision.trust, lambda tree: _trust_setting(place, tree))
+    trusted = trust.decide(
+        place.repo,
+        place.git_config,
+        revision.trust,
+        lambda tree: _trust_setting(place, tree),
+        lambda tip: _followed(place, tip),
+    )
     parent = place.git_config.get("gitmem.parent", ("",))[-1]
     if parent and not trusted.tree and not trusted.head_tree:
         return _read_parent(place, parent, revision)
@@ -170,6 +177,11 @@ def knowledge_at(place: Place, tree: str) -> Opened:
 
 def _trust_setting(place: Place, tree: str) -> str:
     return knowledge_at(place, tree).knowledge.settings.trust
+
+
+def _followed(place: Place, tip: Tip) -> Held:
+    held: Held = load("gitmem.store.signed:hold")(place.repo, place.git_config, place.cache, tip)
+    return held
 
 
 def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:

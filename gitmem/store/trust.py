@@ -12,6 +12,7 @@ from gitmem.store.repo import FOLDER, Repo
 GitConfig = Mapping[str, tuple[str, ...]]
 _USUAL = ("main", "master", "trunk")
 _SHELL_SIGNS = frozenset(" \t!\"#$%&'()*;<=>?[\\]^`{|}~")
+_ROOT = "gitmem.signersroot"
 _POLICIES = "head, signed, or the name of a branch"
 
 
@@ -19,7 +20,7 @@ _POLICIES = "head, signed, or the name of a branch"
 class Trusted:
     """What may be read as knowledge.
 
-    ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD.
+    ``commit`` and ``tree`` are '' where there is none; ``head_tree`` is that of HEAD; ``ref`` is what was followed.
     """
 
     policy: str
@@ -30,6 +31,7 @@ class Trusted:
     head_tree: str = ""
     warnings: tuple[Notice, ...] = ()
     notices: tuple[Notice, ...] = ()
+    ref: str = ""
 
 
 @record
@@ -38,6 +40,35 @@ class Known:
 
     commit: str
     tree: str
+
+
+@record
+class Tip:
+    """The newest commit of the branch whose signatures are followed."""
+
+    name: str
+    commit: str
+
+
+@record
+class Held:
+    """The newest commit that signatures vouch for and its knowledge tree, '' where there is none."""
+
+    commit: str
+    tree: str
+    warnings: tuple[Notice, ...] = ()
+
+
+@record
+class _Around:
+    """What a decision rests on: settings, the refs that were looked up, and who can follow signatures."""
+
+    repo: Repo
+    config: GitConfig
+    remote: str
+    branch: str
+    refs: dict[str, Known]
+    follow: Callable[[Tip], Held]
 
 
 def strictness(policy: str) -> int:
@@ -61,8 +92,12 @@ def chosen_remote(config: GitConfig) -> str:
     return names[0] if names else ""
 
 
-def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], str]) -> Trusted:
-    """The trusted commit. ``trust_of`` reads the top-level ``trust`` of a knowledge tree ('' when unset)."""
+def decide(
+    repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], str], follow: Callable[[Tip], Held]
+) -> Trusted:
+    """The trusted commit. ``trust_of`` reads the top-level ``trust`` of a knowledge tree ('' when unset); ``follow``
+    finds how far signatures hold.
+    """
     remote = chosen_remote(config) if repo.root is not None else ""
     refs = _look_up(repo, remote)
     head = refs["HEAD"]
@@ -70,6 +105,9 @@ def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], s
     base = _first(refs, f"refs/remotes/{remote}/{branch}", f"refs/remotes/{remote}/HEAD") if remote else head
     base_policy = trust_of(base.tree) if base.tree else ""
     policy, source = _stated(config, flag, base_policy, branch)
+    around = _Around(repo, config, remote, branch, refs, follow)
+    if policy != TRUST_SIGNED and not flag and _ROOT in config and "gitmem.trust" not in config:
+        policy, source = _not_loosened(around, trust_of, (policy, source))
     judged = trust_of(head.tree) if head.tree and head.commit != base.commit and not flag else ""
     notices: tuple[Notice, ...] = ()
     if judged in ("", policy, base_policy):
@@ -79,7 +117,15 @@ def decide(repo: Repo, config: GitConfig, flag: str, trust_of: Callable[[str], s
         policy, source = judged, "config.yaml at HEAD, which tightens it"
     else:
         notices = (_ignored(judged, policy),)
-    return _trusted(repo, (policy, source, remote), refs, notices)
+    return _trusted(around, (policy, source), notices)
+
+
+def _not_loosened(around: _Around, trust_of: Callable[[str], str], stated: tuple[str, str]) -> tuple[str, str]:
+    """Whoever has named a root lets only signers loosen the policy; what cannot be verified loosens nothing."""
+    held = _followed(around)[1]
+    if held.commit and trust_of(held.tree) != TRUST_SIGNED:
+        return stated
+    return TRUST_SIGNED, "config.yaml at the newest commit that signatures vouch for"
 
 
 def _stated(config: GitConfig, flag: str, base_policy: str, branch: str) -> tuple[str, str]:
@@ -94,24 +140,38 @@ def _stated(config: GitConfig, flag: str, base_policy: str, branch: str) -> tupl
     return (branch, "default branch of the remote") if branch else (TRUST_HEAD, "default without a remote")
 
 
-def _trusted(repo: Repo, chosen: tuple[str, str, str], refs: dict[str, Known], notices: tuple[Notice, ...]) -> Trusted:
-    policy, source, remote = chosen
-    head = refs["HEAD"]
-    found = head
-    warnings: tuple[Notice, ...] = ()
+def _trusted(around: _Around, chosen: tuple[str, str], notices: tuple[Notice, ...]) -> Trusted:
+    policy, source = chosen
+    head = around.refs["HEAD"]
+    ref, found = "HEAD", Held(head.commit, head.tree)
     if policy == TRUST_SIGNED:
-        found, warnings = Known("", ""), (_unverifiable(),)
+        ref, found = _followed(around)
     elif not is_policy(policy):
-        found, warnings = Known("", ""), (_no_policy(policy, source),)
+        ref, found = "", Held("", "", (_no_policy(policy, source),))
     elif policy != TRUST_HEAD:
-        refs = (
-            refs
-            | _known(repo, [f"refs/remotes/{remote}/{policy}"] if remote else [])
-            | _known(repo, [f"refs/heads/{policy}"])
-        )
-        found = _first(refs, f"refs/remotes/{remote}/{policy}" if remote else "", f"refs/heads/{policy}")
-        warnings = () if found.commit else (_missing(policy, remote),)
-    return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, warnings, notices)
+        ref, found = _branch(around, policy)
+    warnings = found.warnings
+    return Trusted(policy, source, found.commit, found.tree, head.commit, head.tree, warnings, notices, ref)
+
+
+def _branch(around: _Around, name: str) -> tuple[str, Held]:
+    """The branch of the remote, else the local one."""
+    of_remote = (f"refs/remotes/{around.remote}/{name}",) if around.remote else ()
+    for ref in (*of_remote, f"refs/heads/{name}"):
+        known = around.refs.get(ref) or _known(around.repo, [ref])[ref]
+        if known.commit:
+            return ref, Held(known.commit, known.tree)
+    return "", Held("", "", (_missing(name, around.remote),))
+
+
+def _followed(around: _Around) -> tuple[str, Held]:
+    """``gitmem.signedBranch``, else the default branch of the remote, else HEAD: as far as its signatures hold."""
+    name = around.config.get("gitmem.signedbranch", (around.branch,))[-1]
+    if name and not is_policy(name):
+        return "", Held("", "", (_no_policy(name, "git config gitmem.signedBranch"),))
+    head = around.refs["HEAD"]
+    ref, found = _branch(around, name) if name else ("HEAD", Held(head.commit, head.tree))
+    return ref, around.follow(Tip(name or "HEAD", found.commit)) if found.commit else found
 
 
 def _first(refs: dict[str, Known], *names: str) -> Known:
@@ -190,14 +250,6 @@ def _missing(branch: str, remote: str) -> Notice:
         "trusted-ref-missing",
         f"the trusted branch {branch!r} is not in this clone, so nothing is canonical here",
         hint=f"fetch it: {fetch}",
-    )
-
-
-def _unverifiable() -> Notice:
-    return Notice(
-        "cannot-verify",
-        "trust is 'signed', and this version of gitmem cannot check signatures yet, so nothing is canonical here",
-        hint="preview with: gitmem compile --trust head",
     )
 
 

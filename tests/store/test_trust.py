@@ -256,13 +256,13 @@ def test_trust_on_the_command_line_is_a_preview(origin: Path) -> None:
     assert slugs(compiled(clone)) == ["use-the-client"]
 
 
-def test_signed_serves_nothing_before_signatures_can_be_checked(origin: Path) -> None:
+def test_signed_serves_nothing_before_somebody_has_named_the_root(origin: Path) -> None:
     git(origin, "config", "gitmem.trust", "signed")
 
     answer = compiled(origin)
 
     assert slugs(answer) == []
-    assert codes(answer["warnings"]) == ["cannot-verify"]
+    assert codes(answer["warnings"]) == ["signers-root-missing"]
 
 
 @pytest.mark.parametrize("value", ["a b", "../main", "-x", "refs/heads/main", "main^", "main~1", "a:b", "x.lock"])
