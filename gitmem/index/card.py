@@ -7,6 +7,7 @@ from gitmem.model.finding import Finding, Severity
 from gitmem.record import record, replace
 
 DELIVERED = ("active", "frozen")
+LEDGER = "ledger/"
 NEVER_BY_SCOPE = ("restricted", "private")
 
 
@@ -55,6 +56,13 @@ class Card:
     def name(self) -> str:
         """domain/slug, the name that is unique without regard to case."""
         return self.path.removeprefix("engrams/").removesuffix(".md")
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """The ids of the ledger entries in the file: its own, or those that it folds, which stand as tags."""
+        if self.path.startswith(f"{LEDGER}roll/"):
+            return self.tags
+        return (self.path.rpartition("/")[2].removesuffix(".yaml"),) if self.path.startswith(LEDGER) else ()
 
     @property
     def is_served(self) -> bool:

@@ -11,6 +11,7 @@ from gitmem.record import replace
 from gitmem.store import codec
 from gitmem.store.canonical import canonical
 from gitmem.store.layout import Place, place_of
+from gitmem.store.ledger import rolled
 from gitmem.store.objects import REGULAR, SUBMODULE, SYMLINK, Entry
 from gitmem.store.synapses import decode_synapse
 
@@ -30,7 +31,8 @@ def card_of(entry: Entry, data: bytes) -> Card:
     if place is Place.SYNAPSE:
         return _synapse_card(where, data)
     found = (settings if place in settings.PLACES else places).findings(entry.rel, data)
-    return of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), tuple(found))
+    card = of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), tuple(found))
+    return replace(card, tags=rolled(data, entry.rel)) if place is Place.ROLL else card
 
 
 def _synapse_card(where: tuple[str, str], data: bytes) -> Card:

@@ -14,7 +14,7 @@ from gitmem.model.finding import Severity
 from gitmem.model.vocabulary import Text
 from gitmem.record import record, replace
 from gitmem.store import codec
-from gitmem.store.layout import IN_SNAPSHOT, Place, place_of
+from gitmem.store.layout import IN_SNAPSHOT, place_of
 
 
 @record
@@ -78,7 +78,7 @@ def of_changed(difference: Difference, settings: Settings | None) -> Facts:
     return Facts(
         tree=difference.tree,
         snapshot_id=snapshot_of(manifest),
-        ledger_count=whole.ledger_count - _ledger_count(gone) + _ledger_count(added),
+        ledger_count=_recounted(difference, gone, whole.ledger_count),
         problems=tuple(sorted([*_problems(added), *(row for row in whole.problems if row[0] not in gone_paths)])),
         duplicates=_duplicates(difference, whole),
         counts=_moved(whole.counts, _counts(gone), _counts(added)),
@@ -133,7 +133,19 @@ def _problems(cards: Iterable[Card]) -> list[Problem]:
 
 
 def _ledger_count(cards: Iterable[Card]) -> int:
-    return sum(1 for card in cards if place_of(card.path) is Place.LEDGER)
+    """Decisions, each once: a merge may bring one as a file and in a folded year."""
+    return len({id_ for card in cards for id_ in card.decisions})
+
+
+def _recounted(difference: Difference, gone: Iterable[Card], count: int) -> int:
+    """The number of decisions after a change, by looking up those that it touches."""
+    removed = frozenset(difference.removed)
+    fresh = {id_ for card in difference.added for id_ in card.decisions}
+    for id_ in fresh.union(*(card.decisions for card in gone)):
+        numbers = difference.before.numbers(f"decided:{id_}")
+        was, remains = bool(numbers), not removed.issuperset(numbers)
+        count += (remains or id_ in fresh) - was
+    return count
 
 
 def _counts(cards: Iterable[Card]) -> Counts:

@@ -91,6 +91,13 @@ def decode(data: bytes, rel: str) -> Entry | tuple[Finding, ...]:
     )
 
 
+def rolled(data: bytes, rel: str) -> tuple[str, ...]:
+    """The ids of the entries that a file of a closed year folds under ``entries``, each once, sorted."""
+    tree, _ = codec.decode_mapping(data, rel)
+    ids = (canonical_id(_text(row, "id")) for row in _rows(tree.get("entries")))
+    return tuple(sorted({id_ for id_ in ids if id_}))
+
+
 def _change(row: Mapping[str, Text]) -> ItemChange:
     keys = row.get("keys")
     found = keys.items() if isinstance(keys, Mapping) else ()

@@ -47,7 +47,7 @@ class History:
         changes = (
             *(self.add, self.add, self.add, self.edit, self.edit, self.rename, self.rename, self.delete),
             *(self.malform, self.duplicate, self.settings, self.odd, self.other_place, self.case),
-            *(self.link, self.link, self.unlink),
+            *(self.link, self.link, self.unlink, self.decide, self.fold),
         )
         done = [self.draw.choice(changes) for _ in range(self.draw.randint(1, 4))]
         for change in done:
@@ -168,6 +168,20 @@ class History:
         self.number += 1
         rel = self.draw.choice(("skills/s{}/SKILL.md", "ledger/2026/01-01/{}.yaml", "notes/{}.md", "intentions/i{}.md"))
         write_tree(self.root, {f".gitmem/{rel.format(self.number)}": f"id: {self.number}\n"})
+
+    def decide(self) -> None:
+        """A ledger entry, perhaps one that is folded already or lies below another day."""
+        day, id_ = self.draw.randint(1, 2), engram_id(self.draw.randint(1, 8))
+        write_tree(self.root, {f".gitmem/ledger/2025/01-0{day}/{id_}.yaml": f"id: {id_}\n"})
+
+    def fold(self) -> None:
+        """A closed year with some entries, whose files go or stay."""
+        ids = sorted(engram_id(number) for number in self.draw.sample(range(1, 9), 3))
+        folded = "".join(f"  - id: {id_}\n" for id_ in ids)
+        write_tree(self.root, {".gitmem/ledger/roll/2025.yaml": f"entries:\n{folded}"})
+        for path in self.folder.glob("ledger/2025/*/*.yaml"):
+            if path.stem in ids and self.draw.randrange(2):
+                path.unlink()
 
     def case(self) -> None:
         """A file whose path differs from another's by case alone."""
