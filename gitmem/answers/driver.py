@@ -10,7 +10,7 @@ from gitmem.review.merge import merge_file
 from gitmem.review.outcome import Conflict, Conflicted
 from gitmem.store import git
 from gitmem.store.regular import read_at_most
-from gitmem.store.repo import FOLDER
+from gitmem.store.repo import FOLDER, discover
 
 _USUAL_SIZE = "7"
 _LABELS = ("-L", "ours", "-L", "base", "-L", "theirs")
@@ -42,7 +42,7 @@ class Driven:
 def merge_driver(session: Session, call: DriverCall) -> Driven:
     """Merges by the rules of the kind of file that lies at the path; outside of ``.gitmem`` as Git does."""
     files = [session.start / name for name in (call.base, call.ours, call.theirs)]
-    base, ours, theirs = (_content(file) for file in files)
+    base, ours, theirs = (_content(session, file) for file in files)
     # First what Git would leave: whatever happens to us from here on, both sides are in the file.
     left = _as_git_does(session.start, call)
     rel = call.path.removeprefix(f"{FOLDER}/")
@@ -54,10 +54,11 @@ def merge_driver(session: Session, call: DriverCall) -> Driven:
     return Driven(call.path, tuple(replace(each, path=call.path) for each in conflicts))
 
 
-def _content(file: Path) -> bytes:
+def _content(session: Session, file: Path) -> bytes:
     try:
         return read_at_most(file, FILE_MAX_BYTES + 1)
     except OSError as err:
+        discover(session.start)
         hint = "Git calls this; to finish a merge: gitmem resolve"
         raise UsageError(f"cannot read {file.name}: {err.strerror}", hint=hint, place=str(file)) from err
 

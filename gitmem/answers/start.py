@@ -7,19 +7,11 @@ from pathlib import Path
 from gitmem.answers.reading import Session, check_ours
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import files, git, gitconfig, objects, trust
+from gitmem.store import files, git, gitconfig, gitdriver, objects, trust
 from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
 
 # The ignore file of the cache folder comes first, so that nothing in it can ever be added by accident.
 _CACHE_IGNORE = f"{FOLDER}/cache/.gitignore"
-# ``diff`` and ``-filter`` by name: no driver that a configuration defines touches these files.
-_ATTRIBUTES = """* text eol=lf diff -filter -ident -working-tree-encoding
-engrams/**/*.md merge=gitmem
-synapses/**/*.yaml merge=gitmem
-layers.yaml merge=gitmem
-tags.yaml merge=gitmem
-config.yaml merge=gitmem
-"""
 _IGNORE = """cache/
 .gitmem-tmp-*
 *~
@@ -38,16 +30,18 @@ _TAGS = """# The closed catalogue of intent tags that compile can expand:
 class InitCall:
     standalone: bool = False
     trust: str = ""
+    without_driver: bool = False
 
 
 @record
 class Started:
-    """``written`` are repo-relative paths that were not there before."""
+    """``written`` are repo-relative paths that were not there before, ``configured`` settings of this clone."""
 
     root: str
     trust: str
     written: tuple[str, ...]
     warnings: tuple[Notice, ...]
+    configured: tuple[str, ...] = ()
 
 
 def init(session: Session, call: InitCall) -> Started:
@@ -60,7 +54,7 @@ def init(session: Session, call: InitCall) -> Started:
     wanted = {
         _CACHE_IGNORE: "*\n",
         f"{FOLDER}/config.yaml": _config(policy),
-        f"{FOLDER}/.gitattributes": _ATTRIBUTES,
+        gitdriver.ATTRIBUTES_FILE: gitdriver.ATTRIBUTES,
         f"{FOLDER}/.gitignore": _IGNORE,
         f"{FOLDER}/layers.yaml": _LAYERS,
         f"{FOLDER}/tags.yaml": _TAGS,
@@ -69,7 +63,18 @@ def init(session: Session, call: InitCall) -> Started:
     tracked = objects.look_up(repo, [f":{rel}" for rel in wanted])
     missing = [rel for rel, found in zip(wanted, tracked, strict=True) if found is None]
     written = [rel for rel in missing if _write_new(root, rel, wanted[rel])]
-    return Started(str(root), policy, tuple(r for r in written if r != _CACHE_IGNORE), tuple(_advice(policy)))
+    configured, trouble = ((), ()) if call.without_driver else merge_driver(repo)
+    shown = tuple(rel for rel in written if rel != _CACHE_IGNORE)
+    return Started(str(root), policy, shown, (*_advice(policy), *trouble), configured)
+
+
+def merge_driver(repo: Repo) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
+    """The settings of the merge driver that were written; a clone whose settings cannot be written works without."""
+    try:
+        return gitdriver.install(repo, gitconfig.read_config(repo)), ()
+    except git.GitError as err:
+        message = f"the merge driver could not be set: {err.message}"
+        return (), (Notice("merge-driver", message, str(repo.common_dir / "config"), "try again: gitmem doctor --fix"),)
 
 
 def _repository(session: Session, call: InitCall) -> Repo:

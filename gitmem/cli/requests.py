@@ -1,10 +1,14 @@
 """Builds the request of an operation from parsed values. Refuses to check what the operation itself checks."""
 
+import os
 from pathlib import Path
 
 from gitmem.cli.arguments import Parsed
 from gitmem.lazy import load
 from gitmem.operations.table import CONTENT, TEXTS, Operation
+
+# Whoever sets it wants no merge driver in the settings of a clone.
+_NO_DRIVER = "GITMEM_NO_MERGE_DRIVER"
 
 
 def build(operation: Operation, parsed: Parsed, start: Path) -> object:
@@ -16,11 +20,17 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
             values[param.name] = load("gitmem.cli.content:listed")()
         if param.kind == CONTENT and param.name in values:
             values[param.name] = load("gitmem.cli.content:of_source")(str(values[param.name]), start)
+    if any(param.name == "without_driver" for param in operation.params) and _is_set(_NO_DRIVER):
+        values["without_driver"] = True
     if operation.verb == "new" and "body" not in values:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb == "edit" and not set(values) - {"item"}:
         values["file"] = load("gitmem.cli.content:edited")(start, str(values["item"]))
     return load(operation.request)(**values)
+
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "") not in ("", "0")
 
 
 def _tuple(value: object) -> tuple[object, ...]:

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from gitmem.answers.session import Session
+from gitmem.answers.start import merge_driver
 from gitmem.errors import GitmemError, UsageError
 from gitmem.hooks import blocks, managers
 from gitmem.hooks.scripts import SCRIPTS
 from gitmem.model.finding import Notice
 from gitmem.model.hooks import Hook, Hooks
 from gitmem.record import record
-from gitmem.store import disk, git
+from gitmem.store import disk, git, gitconfig, gitdriver
 from gitmem.store.repo import Repo, discover
 
 ACTIONS = ("list", "install", "uninstall")
@@ -20,6 +21,7 @@ _ANY_EXECUTE = 0o111
 @record
 class HooksCall:
     action: str = "list"
+    without_driver: bool = False
 
 
 def hooks(session: Session, call: HooksCall) -> Hooks:
@@ -30,12 +32,16 @@ def hooks(session: Session, call: HooksCall) -> Hooks:
     present = managers.present(repo.root, folder)
     written: list[str] = []
     warnings: list[Notice] = []
+    configured: tuple[str, ...] = ()
     if call.action == "install":
         warnings += _install(folder, written)
+        configured, trouble = ((), ()) if call.without_driver else merge_driver(repo)
+        warnings += trouble
     elif call.action == "uninstall":
-        warnings += _uninstall(folder, written)
+        _uninstall(folder, written)
+        gitdriver.uninstall(repo, gitconfig.read_config(repo))
     found = tuple(Hook(name, str(folder / name), _state(folder / name, script)) for name, script in SCRIPTS.items())
-    return Hooks(str(folder), found, present, tuple(written), tuple(warnings))
+    return Hooks(str(folder), found, present, tuple(written), tuple(warnings), configured)
 
 
 def folder_of(repo: Repo) -> Path:
@@ -87,7 +93,7 @@ def _refusal(path: Path, content: bytes | None) -> Notice | None:
     return None
 
 
-def _uninstall(folder: Path, written: list[str]) -> list[Notice]:
+def _uninstall(folder: Path, written: list[str]) -> None:
     for name in SCRIPTS:
         path = folder / name
         before = None if path.is_symlink() else _content(path)
@@ -99,7 +105,6 @@ def _uninstall(folder: Path, written: list[str]) -> list[Notice]:
         else:
             _put(path, after)
         written.append(str(path))
-    return []
 
 
 def _state(path: Path, script: str) -> str:

@@ -24,10 +24,11 @@ class Hook:
 
 @record
 class Hooks:
-    """``written`` are the files that were made, changed or removed."""
+    """``written`` are the files that were made, changed or removed, ``configured`` settings of this clone."""
 
     folder: str
     hooks: tuple[Hook, ...]
     managers: tuple[HookTool, ...]
     written: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    configured: tuple[str, ...] = ()

@@ -16,6 +16,12 @@ _INIT = Operation(
     params=(
         Param("standalone", FLAG, "make a repository of its own for knowledge, in this folder", "--standalone"),
         Param("trust", TEXT, "whose word counts: head, or a branch of the remote", "--trust"),
+        Param(
+            "without_driver",
+            FLAG,
+            "do not set the merge driver in this clone's Git settings; GITMEM_NO_MERGE_DRIVER=1 says the same",
+            "--no-merge-driver",
+        ),
     ),
 )
 _NEW = Operation(

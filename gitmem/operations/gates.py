@@ -23,13 +23,21 @@ _CHECK = Operation(
 )
 _HOOKS = Operation(
     verb="hooks",
-    help="install, remove or list the Git hooks of gitmem",
+    help="install, remove or list the Git hooks of gitmem; with them the merge driver",
     example="gitmem hooks install",
     request="gitmem.hooks.install:HooksCall",
     target="gitmem.hooks.install:hooks",
     render="gitmem.render.checked:hooks",
     writes=True,
-    params=(Param("action", TEXT, "install, uninstall or list (default)"),),
+    params=(
+        Param("action", TEXT, "install, uninstall or list (default)"),
+        Param(
+            "without_driver",
+            FLAG,
+            "leave the merge driver out of this clone's Git settings; GITMEM_NO_MERGE_DRIVER=1 says the same",
+            "--no-merge-driver",
+        ),
+    ),
 )
 _CONFIG = Operation(
     verb="config",

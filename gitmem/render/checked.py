@@ -47,6 +47,7 @@ def hooks(result: Hooks) -> str:
     lines = [f"hooks folder: {result.folder}"]
     lines += [f"{hook.name}: {hook.state}" for hook in result.hooks]
     lines += [f"wrote {path}" for path in result.written]
+    lines += ["set the merge driver in the Git settings of this clone"] if result.configured else []
     lines += [f"{each.name} looks after hooks here ({each.file}); {each.advice}" for each in result.managers]
     return readable("\n".join((*lines, *notes("warning", result.warnings))))
 

@@ -21,7 +21,7 @@ ADVICE = {
 def started(result: Started) -> str:
     lines = [f"wrote {path}" for path in result.written]
     if result.configured:
-        lines.append("set the merge driver of this clone (to undo: git config gitmem.mergeDriver false)")
+        lines.append("set the merge driver in the Git settings of this clone")
     if not lines:
         lines = [f"{result.root} is set up already; nothing changed"]
     if result.written:
