@@ -15,7 +15,7 @@ from gitmem.errors import GitmemError
 from gitmem.store import git
 
 _VERIFY_SECONDS = 60
-_SIGN_SECONDS = 60
+_SIGN_SECONDS = 30
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 # By these a signing program finds somebody to ask.
 _ASKERS = ("GPG_TTY", "SSH_ASKPASS", "DISPLAY", "WAYLAND_DISPLAY")
@@ -46,7 +46,7 @@ def keygen(where: Path, args: Sequence[str], stdin: bytes) -> git.Finished:
 
 
 def sign(where: Path, args: Sequence[str], call: git.Call) -> git.Finished:
-    """Runs a Git command that signs, with the user's own settings, away from every terminal; ends within a minute."""
+    """Runs a Git command that signs, with the user's own settings, away from every terminal; ends within half a minute."""
     settings = [part for setting in call.settings for part in ("-c", setting)]
     env = {name: value for name, value in git.environment(call).items() if name not in _ASKERS}
     env |= {"SSH_ASKPASS_REQUIRE": "never"}
