@@ -13,7 +13,7 @@ from gitmem.errors import GitmemError
 from gitmem.record import record
 
 # Variables of an outer Git command point at another index or folder; these few are the user's own and stay.
-_KEPT = frozenset(
+KEPT = frozenset(
     {
         "GIT_CONFIG_GLOBAL",
         "GIT_CONFIG_SYSTEM",
@@ -24,7 +24,7 @@ _KEPT = frozenset(
         "GIT_EXEC_PATH",
     }
 )
-_SAFE = (
+SAFE = (
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -48,7 +48,7 @@ _SAFE = (
 )
 # Git fetches what a partial clone lacks when it is asked to pack it.
 FETCH_MISSING = "git archive --output=knowledge.tar HEAD .gitmem"
-_NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
+NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 if sys.platform == "win32":
     # Else Windows looks for git.exe in the current folder first, and that may be somebody else's repository.
     os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
@@ -100,7 +100,7 @@ def environment(call: Call = _PLAIN) -> dict[str, str]:
     """The environment for a local Git command: no prompts, no network, no lazily fetched objects, no inherited
     index.
     """
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in _KEPT}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_") or k in KEPT}
     env.update(
         GIT_TERMINAL_PROMPT="0",
         GIT_OPTIONAL_LOCKS="0",
@@ -120,7 +120,7 @@ def environment(call: Call = _PLAIN) -> dict[str, str]:
 def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
     """Runs Git in ``where`` and returns how it ended; a non-zero exit is a value here."""
     settings = [part for setting in call.settings for part in ("-c", setting)]
-    command = ["git", "-C", str(where), *_SAFE, *settings, *args]
+    command = ["git", "-C", str(where), *SAFE, *settings, *args]
     feed: dict[str, object] = {"stdin": subprocess.DEVNULL} if call.stdin is None else {"input": call.stdin}
     try:
         done = subprocess.run(  # type: ignore[call-overload]  # reason: stdin and input exclude each other
@@ -128,7 +128,7 @@ def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
             capture_output=True,
             env=environment(call),
             timeout=_TIMEOUT_SECONDS,
-            creationflags=_NO_WINDOW,
+            creationflags=NO_WINDOW,
             **feed,
         )
     except FileNotFoundError as err:
