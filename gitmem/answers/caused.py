@@ -49,9 +49,18 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     spotted += ends.of_change(turn.after, turn.gone, turn.come)
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [_unmerged(rel) for rel in delta.unmerged]
-    found += [*decisions.findings((*delta.changes, *delta.dropped)), *_cached(delta), *_texts(delta, before)]
+    found += [*_records(delta), *_cached(delta), *_texts(delta, before)]
     found += at_lines(spotted, lambda rels: _texts_of(delta, turn, rels))
     return Verdict(in_repository(found), len(delta.changes) + len(delta.unmerged))
+
+
+def _records(delta: Delta) -> list[Finding]:
+    """What became of decisions on record; a revert of Git takes its decision along, and that can be mended."""
+    found = decisions.findings((*delta.changes, *delta.dropped))
+    if not any(change.old_oid and not change.new_oid for change in (*delta.changes, *delta.dropped)) or not found:
+        return found
+    mended: list[Finding] = load("gitmem.answers.undone:in_delta")(delta, found)
+    return mended
 
 
 def _not_ours(delta: Delta, before: Knowledge) -> Notice | None:

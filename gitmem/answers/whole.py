@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem import config
-from gitmem.answers import ends, relations
+from gitmem.answers import ends, relations, undone
 from gitmem.answers.caused import cache_tracked
 from gitmem.answers.reading import Place, Session, newer_format, no_commits, not_initialised
 from gitmem.answers.verdict import Verdict, at_lines, in_repository
@@ -64,7 +64,8 @@ def _judged(place: Place, tree: str, heads: Sequence[object]) -> Verdict:
         return Verdict(warnings=(newer_format(settings.format),))
     scanned, note = _texts(subject, settings)
     findings = [finding for card in subject.cards for finding in card.own_findings("")] + scanned
-    findings += decisions.findings(_as_change(edit) for edit in found.edits)
+    recorded = decisions.findings(_as_change(edit) for edit in found.edits)
+    findings += undone.retold(recorded, undone.of_edits(place.repo, tree, found.edits), undone.FIX)
     findings += [cache_tracked("cache")] if heads[2] else []
     spotted = [*_names(subject.cards), *_references(subject.cards), *_scopes(subject), *ends.of_whole(subject.cards)]
     findings += at_lines(spotted, lambda rels: _texts_of(subject, rels))

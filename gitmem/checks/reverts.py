@@ -13,10 +13,11 @@ HashesAt = Callable[[str], Hashes]
 
 @record
 class Gone:
-    """An entry that was deleted, and its file below ``.gitmem``."""
+    """An entry that was deleted, and its file below ``.gitmem``; ``is_merged``: a merge lost it somewhere between."""
 
     rel: str
     entry: Entry
+    is_merged: bool = False
 
 
 def raw(gone: Sequence[Gone], before: HashesAt, after: HashesAt) -> list[Gone]:
@@ -24,7 +25,7 @@ def raw(gone: Sequence[Gone], before: HashesAt, after: HashesAt) -> list[Gone]:
 
     Of several decisions on one key the older one leads back further: it accounts for the newer ones.
     """
-    waiting = [each for each in gone if _touches(each.entry, before, after)]
+    waiting = [each for each in gone if each.is_merged or _touches(each.entry, before, after)]
     found: list[Gone] = []
     while True:
         more = [each for each in waiting if _is_undone(each.entry, after, [known.entry for known in found])]
