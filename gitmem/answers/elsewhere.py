@@ -43,7 +43,7 @@ def _in_the_work_tree(reading: Reading, wanted: str) -> str:
 def _on_this_branch(reading: Reading, wanted: str) -> str:
     if not is_on_branch(reading, wanted):
         return ""
-    return f"it is on this branch, not yet on {reading.trusted.policy}; read it with --at HEAD"
+    return f"it is on this branch, not yet on {reading.trusted.label}; read it with --at HEAD"
 
 
 def _on_another(reading: Reading, wanted: str) -> str:

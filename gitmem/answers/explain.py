@@ -146,7 +146,7 @@ def _absent(reading: Reading, item: str) -> Reason | None:
     if malformed is not None:
         return malformed
     if elsewhere.is_on_branch(reading, canonical_id(wanted) or wanted):
-        message = f"it is on this branch, not yet on {reading.trusted.policy}; only approved knowledge is served"
+        message = f"it is on this branch, not yet on {reading.trusted.label}; only approved knowledge is served"
         return Reason("not-approved", message)
     for edit in worktree.uncommitted(reading.place.repo):
         if _is_named(edit.rel, wanted):

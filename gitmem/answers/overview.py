@@ -158,7 +158,7 @@ def _on_branch(reading: Reading) -> list[Notice]:
     named = ", ".join(own[:_BRANCH_NAMED]) + (
         f" and {len(own) - _BRANCH_NAMED} more" if len(own) > _BRANCH_NAMED else ""
     )
-    message = f"this branch changes {len(own)} file(s) that are not on {reading.trusted.policy} yet: {named}"
+    message = f"this branch changes {len(own)} file(s) that are not on {reading.trusted.label} yet: {named}"
     return [
         Notice("on-branch", message, hint="they count once they are merged; preview: gitmem compile FILE --trust head")
     ]

@@ -102,7 +102,7 @@ def read(place: Place, revision: Revision = TRUSTED) -> Reading:
         check_ours(place.repo)
     warnings = trusted.warnings
     if trusted.commit and not trusted.tree:
-        warnings = (*warnings, not_merged(trusted.policy) if trusted.head_tree else not_initialised())
+        warnings = (*warnings, not_merged(trusted.label) if trusted.head_tree else not_initialised())
     elif not trusted.commit and not warnings:
         warnings = (no_commits(),)
     return _understood(Reading(place, trusted, trusted.commit, trusted.tree, warnings, trusted.notices))
@@ -249,11 +249,11 @@ def not_initialised() -> Notice:
     )
 
 
-def not_merged(policy: str) -> Notice:
+def not_merged(where: str) -> Notice:
     """Whoever has just committed the first knowledge on a branch needs no word on how to start."""
     return Notice(
         "not-initialised",
-        f"{policy} holds no knowledge yet; what this branch holds counts once it is merged into {policy}",
+        f"{where} holds no knowledge yet; what this branch holds counts once it is merged into {where}",
         hint="push it and merge it; until then preview with: gitmem compile FILE --trust head",
     )
 

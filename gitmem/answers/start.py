@@ -5,9 +5,10 @@ import re
 from pathlib import Path
 
 from gitmem.answers.reading import Session, check_ours
+from gitmem.config import TRUST_SIGNED
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import files, git, gitconfig, gitdriver, objects, trust
+from gitmem.store import files, git, gitconfig, gitdriver, objects, ownkey, trust
 from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
 
 # The ignore file of the cache folder comes first, so that nothing in it can ever be added by accident.
@@ -65,7 +66,7 @@ def init(session: Session, call: InitCall) -> Started:
     written = [rel for rel in missing if _write_new(root, rel, wanted[rel])]
     configured, trouble = ((), ()) if call.without_driver else merge_driver(repo)
     shown = tuple(rel for rel in written if rel != _CACHE_IGNORE)
-    return Started(str(root), policy, shown, (*_advice(policy), *trouble), configured)
+    return Started(str(root), policy, shown, (*_advice(repo, policy), *trouble), configured)
 
 
 def merge_driver(repo: Repo) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
@@ -107,7 +108,12 @@ def _write_new(root: Path, rel: str, text: str) -> bool:
     return True
 
 
-def _advice(policy: str) -> list[Notice]:
+def _advice(repo: Repo, policy: str) -> list[Notice]:
+    if policy == TRUST_SIGNED:
+        message = f"nothing is served until {FOLDER}/allowed_signers names the keys that count, and each clone its root"
+        line = ownkey.own_line(repo, gitconfig.read_config(repo)) or "EMAIL PUBLIC-KEY"
+        steps = f"write this line for each signer: {line}; commit it; then: git config gitmem.signersRoot COMMIT"
+        return [Notice("trust-signed", message, hint=steps)]
     if policy in ("", "head"):
         message = "whoever can commit here decides what is canonical, an agent with a shell too"
         return [

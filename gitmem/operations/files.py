@@ -15,7 +15,7 @@ _INIT = Operation(
     writes=True,
     params=(
         Param("standalone", FLAG, "make a repository of its own for knowledge, in this folder", "--standalone"),
-        Param("trust", TEXT, "whose word counts: head, or a branch of the remote", "--trust"),
+        Param("trust", TEXT, "whose word counts: head, a branch of the remote, or signed", "--trust"),
         Param(
             "without_driver",
             FLAG,

@@ -33,6 +33,15 @@ class Trusted:
     notices: tuple[Notice, ...] = ()
     ref: str = ""
 
+    @property
+    def label(self) -> str:
+        """What people call it in a sentence: main, or the signed line of main."""
+        if self.policy != TRUST_SIGNED:
+            return self.policy
+        return (
+            f"the signed line of {self.ref.removeprefix('refs/heads/').removeprefix('refs/remotes/') or 'the branch'}"
+        )
+
 
 @record
 class Known:
