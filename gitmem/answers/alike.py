@@ -1,0 +1,95 @@
+"""Whether a change was proposed or declined before, and who else is at the same items. Refuses to stop anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gitmem.answers.ground import Ground
+from gitmem.answers.session import Session
+from gitmem.model.finding import Notice
+from gitmem.model.ledger import Entry
+from gitmem.model.proposal import Changes, EventKind, Proposal
+from gitmem.record import record
+from gitmem.review.signature import signature
+from gitmem.review.status import closing_of
+from gitmem.store import events, proposals
+from gitmem.store.refs import ARCHIVE, META, PROPOSALS, listed
+
+NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
+_OVERLAPS_MOST = 50
+
+
+@record
+class Overlap:
+    """Another open proposal at the same items or paths."""
+
+    proposal: str
+    title: str
+    items: tuple[str, ...]
+
+
+@record
+class Known:
+    verdict: str
+    target: str | None
+    overlaps: tuple[Overlap, ...]
+    warnings: tuple[Notice, ...]
+
+
+def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) -> Known:
+    """Against every proposal that is open and every one that was declined."""
+    repo = ground.repo
+    refs = listed(repo, PROPOSALS)
+    opened = [each for each in proposals.load(repo, refs).proposals if each.id != entry.proposal]
+    mark = signature(entry.changes)
+    same = next((each.id for each in opened if signature(each.entry.changes) == mark), None)
+    overlaps = overlapping(entry, opened)
+    if same is not None and not entry.reverts:
+        notice = Notice("duplicate", f"proposal {same} makes the same change", same, f"gitmem proposals show {same}")
+        return Known(DUPLICATE, same, overlaps, (notice,))
+    declined = None if entry.reverts else _declined(session, entry, mark)
+    if declined is not None:
+        return Known(DUPLICATE, declined.place, overlaps, (declined,))
+    return Known(NEW, None, overlaps, tuple(_said(overlaps)))
+
+
+def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
+    """A tombstone for the same change; evidence that it does not know opens the question again."""
+    repo = session.place.repo
+    metas = {ref.id: ref.oid for ref in listed(repo, META)}
+    closed = {ref.id for ref in listed(repo, ARCHIVE)}
+    ids = sorted(id_ for id_ in metas if id_ in closed and id_ != entry.proposal)
+    said = events.read_events(repo, sorted({metas[id_] for id_ in ids}))
+    for id_ in ids:
+        closing = closing_of(said[metas[id_]], session.now)
+        if closing is None or closing.kind is not EventKind.REJECTED or closing.change != mark:
+            continue
+        if set(entry.evidence) - set(closing.evidence):
+            continue
+        until = f" until {closing.until}" if closing.until else ""
+        message = f"the same change was declined by {closing.by.name}{until}: {closing.text or 'no reason given'}"
+        return Notice("dismissed", message, id_, "propose it again with new evidence: --evidence ID")
+    return None
+
+
+def overlapping(entry: Entry, others: Iterable[Proposal]) -> tuple[Overlap, ...]:
+    """Who else changes the same items, or wants the same paths; what a proposal needs is no overlap."""
+    own = places_of(entry)
+    found = []
+    for other in others:
+        shared = own & places_of(other.entry)
+        if shared and other.id not in entry.needs and entry.proposal not in other.entry.needs:
+            found.append(Overlap(other.id, other.entry.title, tuple(sorted(shared))))
+    return tuple(found[:_OVERLAPS_MOST])
+
+
+def places_of(entry: Entry) -> set[str]:
+    """Ids of items and, where somebody wants to put one, paths without regard to case."""
+    rows = [(change.item, change.path.casefold()) for change in entry.changes]
+    return {item for item, _ in rows} | {path for item, path in rows if item.casefold() != path}
+
+
+def _said(overlaps: Sequence[Overlap]) -> Iterable[Notice]:
+    for each in overlaps:
+        message = f"proposal {each.proposal} ({each.title}) changes the same: {', '.join(each.items)}"
+        yield Notice("overlap", message, each.proposal, f"gitmem proposals show {each.proposal}")

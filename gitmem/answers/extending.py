@@ -1,0 +1,117 @@
+"""Further patch sets of a proposal: its own changes brought up to date, and more on top. Refuses anybody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gitmem.answers.alike import DUPLICATE
+from gitmem.answers.ground import SCAFFOLD, Ground, at_commit, ground, in_root, merged, without_entry
+from gitmem.answers.needs import named, needed
+from gitmem.answers.opening import Draft as Made
+from gitmem.answers.opening import Plan, Proposed, Terms, draft, new_id, publish
+from gitmem.answers.session import Session
+from gitmem.answers.sources import moves
+from gitmem.answers.standing import Standing
+from gitmem.errors import GitmemError
+from gitmem.model.ledger import Entry, Proposer
+from gitmem.model.moments import rfc3339
+from gitmem.model.proposal import PATCHSET_DIGITS, PENDING, Event, EventKind, Proposal
+from gitmem.record import replace
+from gitmem.review.outcome import Side
+from gitmem.review.signature import signature
+from gitmem.store import events
+from gitmem.store.gitrefs import swap_ref
+from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.lock import held
+from gitmem.store.refs import PROPOSALS, under
+from gitmem.store.writer import writer_of
+
+
+def extend(session: Session, text: str, plan: Callable[[Ground], Plan] | None, terms: Terms) -> Proposed:
+    """A new patch set on the trusted revision of now. Where both changed the same field the proposal has its way: what
+    it comes to is what will be reviewed. ``plan`` is asked with the proposal's own changes made already."""
+    repo = session.place.repo
+    with held(repo):
+        _, standing = named(session, text)
+        old = standing.proposal
+        _refuse_others(session, standing)
+        made = renewed(session, old, plan, terms)
+        if made.verdict == DUPLICATE:
+            return publish(session, made)
+        event = patchset_event(session, old, made.entry.proposed_by)
+        events.append(repo, old.id, event, keep=[old.tip])
+        ref = under(PROPOSALS, old.id)
+        if not swap_ref(repo, ref, old.tip, made.tip, reason="gitmem: patch set"):
+            raise GitmemError(f"proposal {old.id} moved meanwhile", hint="try again", place=ref, code="ref-moved")
+    return Proposed(
+        proposal=old.id,
+        patchset=made.tip[:PATCHSET_DIGITS],
+        ref=ref,
+        verdict=made.verdict,
+        overlaps=made.overlaps,
+        items=tuple(change.item for change in made.entry.changes),
+        bundle=made.entry.bundle,
+        warnings=made.warnings,
+    )
+
+
+def _refuse_others(session: Session, standing: Standing) -> None:
+    old = standing.proposal
+    if standing.status not in PENDING:
+        raise GitmemError(f"proposal {old.id} is closed", hint="propose anew", place=old.id, code="proposal-closed")
+    if old.writer != writer_of(session.place.repo):
+        raise GitmemError(
+            f"proposal {old.id} was opened by {old.entry.proposed_by.name} in another clone",
+            hint=f"propose on top of it: --needs {old.id}; or in its place: gitmem proposals supersede {old.id} BY",
+            place=old.id,
+            code="not-yours",
+        )
+
+
+def patchset_event(session: Session, old: Proposal, by: Proposer) -> Event:
+    """Tells which patch set was replaced, and by whom."""
+    return Event(
+        id=new_id(session),
+        kind=EventKind.PATCHSET,
+        at=rfc3339(session.now),
+        by=by,
+        patchset=old.patchset,
+        commit=old.tip,
+        change=signature(old.entry.changes),
+    )
+
+
+def renewed(session: Session, old: Proposal, plan: Callable[[Ground], Plan] | None, terms: Terms) -> Made:
+    """A proposal's changes on the trusted revision of now, and those of ``plan``; written, and on no ref."""
+    repo = session.place.repo
+    below = needed(session, (*old.entry.needs, *terms.needs))
+    under_it = ground(session, below.open)
+    joined = merged(repo, under_it.base, old, Side.THEIRS)
+    own = without_entry(joined.changes, old.id)
+    midway = write_commit(repo, under_it.base, Draft(in_root(own), "patch set", SCAFFOLD, session.now))
+    more = plan(at_commit(under_it, midway)) if plan else Plan(old.entry.kind, "", {})
+    changes = {**own, **more.changes}
+    whole = Plan(
+        kind=old.entry.kind if more.kind == old.entry.kind else "update",
+        title=old.entry.title,
+        changes=changes,
+        moved=moves(changes, under_it.data_at(sorted(changes))),
+        reverts=old.entry.reverts,
+        warnings=(*joined.notes, *more.warnings),
+    )
+    return draft(session, under_it, whole, _united(old.entry, terms, below.ids), old.id)
+
+
+def _united(entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
+    agent = entry.proposed_by.agent
+    return replace(
+        terms,
+        rationale=terms.rationale or entry.rationale,
+        evidence=tuple(dict.fromkeys((*entry.evidence, *terms.evidence))),
+        needs=tuple(dict.fromkeys(needs)),
+        bundle=entry.bundle or terms.bundle,
+        supersedes=entry.supersedes,
+        agent=terms.agent or (agent.name if agent else ""),
+        model=terms.model or (agent.model if agent else ""),
+        agent_session=terms.agent_session or (agent.session if agent else ""),
+    )

@@ -1,0 +1,208 @@
+"""Opens proposals: the ledger entry, the check of the whole resulting tree, one commit, one ref. Refuses to decide."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from gitmem.answers import alike, checking
+from gitmem.answers.admission import RefusedError, refuse_secrets
+from gitmem.answers.alike import Overlap
+from gitmem.answers.ground import Ground
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError, UsageError
+from gitmem.model.finding import Finding, Notice, Severity
+from gitmem.model.ids import ulid
+from gitmem.model.ledger import Agent, Entry, ItemChange, Proposer
+from gitmem.model.proposal import PATCHSET_DIGITS, Changes
+from gitmem.record import field, record, replace
+from gitmem.review.identity import id_of
+from gitmem.store import author as authors
+from gitmem.store import ledger, proposals
+from gitmem.store.gitrefs import swap_ref
+from gitmem.store.layout import RECORDS, Place, place_of
+from gitmem.store.proposals import Written
+from gitmem.store.refs import PROPOSALS, under
+from gitmem.store.repo import FOLDER
+from gitmem.store.writer import writer_of
+
+_NAMED_FINDINGS = 5
+
+
+@record
+class Plan:
+    """A change to knowledge: bytes by path below ``.gitmem``, None removes; ``moved`` tells the old path of a new one.
+
+    ``recorded`` are changes that the trusted tree has already and that only lack an entry.
+    """
+
+    kind: str
+    title: str
+    changes: Changes
+    moved: Mapping[str, str] = field(default_factory=dict)
+    recorded: tuple[ItemChange, ...] = ()
+    reverts: str = ""
+    warnings: tuple[Notice, ...] = ()
+
+
+@record
+class Terms:
+    """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``allowed`` fingerprints."""
+
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    supersedes: tuple[str, ...] = ()
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+    allow_secret: tuple[str, ...] = ()
+
+
+@record
+class Proposed:
+    """``proposal`` is None when the verdict is duplicate: then nothing was opened and ``target`` is what there is.
+
+    ``items`` are ids of what it changes; ``warnings`` are no obstacle.
+    """
+
+    proposal: str | None
+    patchset: str
+    ref: str
+    verdict: str
+    target: str | None = None
+    overlaps: tuple[Overlap, ...] = ()
+    items: tuple[str, ...] = ()
+    bundle: str = ""
+    proposals: tuple[str, ...] = ()
+    warnings: tuple[Notice, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.proposal else 1
+
+
+@record
+class Draft:
+    """A proposal that is written as a commit and has no ref yet."""
+
+    entry: Entry
+    tip: str
+    verdict: str = "new"
+    target: str | None = None
+    overlaps: tuple[Overlap, ...] = ()
+    warnings: tuple[Notice, ...] = ()
+
+
+def proposer(session: Session, terms: Terms) -> Proposer:
+    """The person whom Git knows; an agent is named beside the person and never as one."""
+    name, _, email = authors.author(session.place.repo).partition(" <")
+    agent = terms.agent or ("agent" if session.surface == "agent" else "")
+    known = Agent(agent, terms.model, terms.agent_session) if agent else None
+    return Proposer(name, email.rstrip(">"), known)
+
+
+def new_id(session: Session) -> str:
+    return ulid(int(session.now.timestamp() * 1000), os.urandom(10))
+
+
+def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str = "") -> Draft:
+    """Writes the commit of a proposal after every check that needs no ref; nothing points at it yet."""
+    changes = _wanted(ground, plan, terms)
+    items = plan.recorded or tuple(_items(ground, plan, changes))
+    if not items:
+        raise UsageError("nothing would change", hint="the trusted knowledge is like that already")
+    id_ = id_ or new_id(session)
+    entry = Entry(
+        id=id_,
+        kind=plan.kind,
+        proposal=id_,
+        title=" ".join(plan.title.split())[:200],
+        rationale=terms.rationale.strip(),
+        proposed_by=proposer(session, terms),
+        changes=items,
+        evidence=terms.evidence,
+        needs=terms.needs,
+        reverts=plan.reverts,
+        bundle=terms.bundle,
+        supersedes=terms.supersedes,
+    )
+    known = alike.compare(session, ground, entry, changes)
+    if known.verdict == alike.DUPLICATE:
+        return Draft(entry, "", known.verdict, known.target, known.overlaps, (*plan.warnings, *known.warnings))
+    by = authors.author(ground.repo)
+    tip = proposals.write_proposal(
+        ground.repo, ground.base or None, Written(entry, changes, by, session.now, writer_of(ground.repo))
+    )
+    doubts = validated(session, ground.base, tip, what="the proposal")
+    warnings = (*plan.warnings, *known.warnings, *doubts)
+    return Draft(entry, tip, known.verdict, known.target, known.overlaps, tuple(dict.fromkeys(warnings)))
+
+
+def _wanted(ground: Ground, plan: Plan, terms: Terms) -> Changes:
+    """The changes that are none on this ground taken out; secrets and records refused."""
+    before = ground.data_at(sorted(plan.changes))
+    changes = {rel: data for rel, data in plan.changes.items() if before.get(rel) != data}
+    for rel, data in changes.items():
+        if place_of(rel) is Place.CACHE or rel.partition("/")[0] in RECORDS:
+            raise RefusedError(
+                "a proposal does not write this file",
+                hint="the record of decisions is kept by gitmem; the cache is never committed",
+                place=f"{FOLDER}/{rel}",
+                code="not-proposable",
+            )
+        if data is not None:
+            refuse_secrets(f"{FOLDER}/{rel}", data, terms.allow_secret)
+    return changes
+
+
+def _items(ground: Ground, plan: Plan, changes: Changes) -> Iterator[ItemChange]:
+    """What changed in each file, key by key; a file that moved is one item."""
+    gone = {old for new, old in plan.moved.items() if new in changes}
+    before = ground.data_at(sorted({*changes, *gone}))
+    for rel in sorted(set(changes) - gone):
+        old_rel = plan.moved.get(rel, rel)
+        old, new = before.get(old_rel), changes[rel]
+        item = id_of(new or old or b"") if place_of(rel) is Place.ENGRAM else ""
+        change = ledger.change_of(item or rel, rel, old, new)
+        yield replace(change, moved_from=old_rel) if old_rel != rel else change
+
+
+def validated(session: Session, base: str, tip: str, *, what: str) -> tuple[Notice, ...]:
+    """The warnings about what ``tip`` changes; its errors are refused."""
+    if not base:
+        return ()
+    found = checking.check(session, checking.CheckCall(range=f"{base}..{tip}"))
+    errors = [finding for finding in found.findings if finding.severity is Severity.ERROR]
+    if errors:
+        raise refused(what, errors)
+    return tuple(Notice(f.code, f.message, f.place, f.hint) for f in found.findings)
+
+
+def refused(what: str, errors: Sequence[Finding]) -> GitmemError:
+    first = errors[0]
+    rest = [f"{finding.place}: {finding.message}" for finding in errors[1:_NAMED_FINDINGS]]
+    more = f" (and {len(errors) - 1} more: {'; '.join(rest)})" if rest else ""
+    message = f"{what} would break the knowledge: {first.message}{more}"
+    return RefusedError(message, hint=first.hint, place=first.place, code=first.code)
+
+
+def publish(session: Session, made: Draft) -> Proposed:
+    """Gives a draft its ref: from here on it is a proposal."""
+    if made.verdict == alike.DUPLICATE:
+        return Proposed(None, "", "", made.verdict, made.target, made.overlaps, warnings=made.warnings)
+    ref = under(PROPOSALS, made.entry.proposal)
+    if not swap_ref(session.place.repo, ref, None, made.tip, reason="gitmem: propose"):
+        raise GitmemError(f"{ref} is there already", hint="propose again", place=ref, code="ref-moved")
+    return Proposed(
+        proposal=made.entry.proposal,
+        patchset=made.tip[:PATCHSET_DIGITS],
+        ref=ref,
+        verdict=made.verdict,
+        target=made.target,
+        overlaps=made.overlaps,
+        items=tuple(change.item for change in made.entry.changes),
+        bundle=made.entry.bundle,
+        warnings=made.warnings,
+    )

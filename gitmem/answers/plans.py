@@ -1,0 +1,110 @@
+"""From what somebody wants to the files that it changes, on the ground of a proposal. Refuses to write any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from gitmem.answers import edges, naming
+from gitmem.answers.admission import RefusedError, admit, free_path
+from gitmem.answers.composing import NewCall, compose, domain_of, slug_of
+from gitmem.answers.fields import EditCall, apply_edit, check_call, doubts_of
+from gitmem.answers.ground import Ground
+from gitmem.answers.opening import Plan
+from gitmem.errors import UsageError
+from gitmem.index.card import Card
+from gitmem.model.finding import Notice
+from gitmem.model.moments import rfc3339
+from gitmem.store import edit as edits
+from gitmem.store.layout import engram_path
+from gitmem.store.repo import FOLDER
+
+# What becomes of an item, and the status that says so.
+LIFE = {"retire": "deprecated", "archive": "frozen", "forget": "forgotten", "restore": "active"}
+_TITLE_VALUE_MOST = 60
+
+
+def plan_new(ground: Ground, call: NewCall, by: str, now: datetime) -> Plan:
+    made = compose(call, ground.knowledge(), by, now)
+    return Plan("new", call.title, {made.rel: made.data}, warnings=made.warnings)
+
+
+def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
+    """One field of one item; a new title renames the file too, unless another name was given to it by hand."""
+    knowledge = ground.knowledge()
+    card = naming.one(knowledge, call.item)
+    check_call(call, card, knowledge)
+    rel = f"{FOLDER}/{card.path}"
+    data = apply_edit(ground.data_of(card), call, rel, knowledge)
+    _, warnings = admit(card.path, data, call.allow_secret)
+    said = title or f"{card.title}: {_said(call)}"
+    return Plan("update", said, {card.path: data}, warnings=(*warnings, *doubts_of(call, card.slug)))
+
+
+def _said(call: EditCall) -> str:
+    what = call.field or "text"
+    if call.unset:
+        return f"without {what}"
+    parts = [*(f"+{value}" for value in call.add), *(f"-{value}" for value in call.remove)] or [*call.value]
+    text = ", ".join(parts)
+    return f"{what} {text[:_TITLE_VALUE_MOST]}".strip() if text and what != "body" else f"new {what}"
+
+
+def plan_move(ground: Ground, item: str, to: str) -> Plan:
+    knowledge = ground.knowledge()
+    card = naming.one(knowledge, item)
+    domain, _, name = to.strip().removesuffix(".md").rpartition("/")
+    target = engram_path(domain_of(domain) if domain else card.domain, slug_of(name))
+    if target == card.path:
+        raise UsageError(f"{card.slug} is at {target} already")
+    free_path(knowledge, target, card.id)
+    changes = {card.path: None, target: ground.data_of(card)}
+    return Plan("update", f"{card.title}: move to {target}", changes, moved={target: card.path})
+
+
+def plan_life(ground: Ground, item: str, verb: str, reason: str) -> Plan:
+    """``verb`` is one of ``LIFE``; what is forgotten needs a reason, since nobody will see it again by chance."""
+    knowledge = ground.knowledge()
+    card = naming.one(knowledge, item)
+    if verb == "forget" and not reason.strip():
+        raise UsageError("forgetting needs a reason", hint="give it with --rationale")
+    status = LIFE[verb]
+    if card.status == status:
+        raise UsageError(f"{card.slug} is {status} already")
+    data = edits.set_value(ground.data_of(card), "status", status, f"{FOLDER}/{card.path}")
+    kind = "retire" if verb in ("retire", "forget") else "update"
+    return Plan(
+        kind, f"{verb.capitalize()}: {card.title}", {card.path: data}, warnings=tuple(_needed(ground, card, verb))
+    )
+
+
+def _needed(ground: Ground, card: Card, verb: str) -> Iterable[Notice]:
+    """Who requires an item that will not be delivered any more."""
+    if verb not in ("retire", "forget"):
+        return
+    knowledge = ground.knowledge()
+    users = {c.slug for key in (card.id, card.slug, card.name) for c in knowledge.under(f"needs:{key}")}
+    if users:
+        message = f"{card.slug} is required by {', '.join(sorted(users))}"
+        yield Notice("required", message, f"{FOLDER}/{card.path}", "take it out of their requires too")
+
+
+def plan_remove(ground: Ground, item: str) -> Plan:
+    knowledge = ground.knowledge()
+    card = naming.one(knowledge, item)
+    users = {c.slug for key in (card.id, card.slug, card.name) for c in knowledge.under(f"needs:{key}")}
+    if users:
+        message = f"{card.slug} is required by {', '.join(sorted(users))}"
+        raise RefusedError(message, hint="take it out of their requires first", code="required")
+    return Plan("retire", f"Remove: {card.title}", {card.path: None})
+
+
+def plan_link(ground: Ground, wanted: edges.Wanted, by: str, now: datetime) -> Plan:
+    made = edges.plan_link(ground.knowledge(), wanted, ground.data_of, edges.Stamp(by, rfc3339(now)))
+    title = f"{wanted.start} {wanted.kind} {wanted.end}"
+    return Plan("link", title, {made.rel: made.after}, warnings=made.warnings)
+
+
+def plan_unlink(ground: Ground, words: tuple[str, ...]) -> Plan:
+    made = edges.plan_unlink(ground.knowledge(), words, ground.data_of)
+    return Plan("unlink", f"Unlink: {' '.join(words)}", {made.rel: None}, warnings=made.warnings)

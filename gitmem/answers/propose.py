@@ -1,0 +1,267 @@
+"""Proposes changes to knowledge, from words or from what exists already. Refuses to change what is approved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gitmem.answers import bundling, edges, plans, sources
+from gitmem.answers.composing import NewCall
+from gitmem.answers.extending import extend
+from gitmem.answers.fields import EditCall
+from gitmem.answers.ground import Ground, ground
+from gitmem.answers.needs import needed
+from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
+from gitmem.answers.session import Session
+from gitmem.errors import UsageError
+from gitmem.record import record, replace
+from gitmem.store import author as authors
+from gitmem.store.worktree import Uncommitted
+
+# What is common to every way to propose; the field names are those of the requests below.
+_TERMS = ("rationale", "evidence", "needs", "bundle", "agent", "model", "agent_session", "allow_secret")
+
+
+@record
+class ProposeNewCall:
+    kind: str
+    title: str
+    path: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    layer: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    tag: tuple[str, ...] = ()
+    domain: str = ""
+    slug: str = ""
+    summary: str = ""
+    body: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+    allow_secret: tuple[str, ...] = ()
+
+
+def propose_new(session: Session, call: ProposeNewCall) -> Proposed:
+    fields = {name: getattr(call, name) for name in NewCall.__match_args__}
+    by = authors.author(session.place.repo)
+    return _proposed(session, call, lambda under: plans.plan_new(under, NewCall(**fields), by, session.now))
+
+
+@record
+class ProposeEditCall:
+    item: str
+    field: str = ""
+    value: tuple[str, ...] = ()
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+    unset: bool = False
+    file: str | None = None
+    title: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+    allow_secret: tuple[str, ...] = ()
+
+
+def propose_edit(session: Session, call: ProposeEditCall) -> Proposed:
+    if not call.field and call.file is None:
+        raise UsageError("say which field to change", hint='for example: gitmem propose edit ITEM title "New title"')
+    fields = {name: getattr(call, name) for name in EditCall.__match_args__}
+    return _proposed(session, call, lambda under: plans.plan_edit(under, EditCall(**fields), call.title))
+
+
+@record
+class ProposeItemCall:
+    """For what needs no more than the name of an item."""
+
+    item: str
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+
+
+def propose_retire(session: Session, call: ProposeItemCall) -> Proposed:
+    return _life(session, call, "retire")
+
+
+def propose_archive(session: Session, call: ProposeItemCall) -> Proposed:
+    return _life(session, call, "archive")
+
+
+def propose_forget(session: Session, call: ProposeItemCall) -> Proposed:
+    return _life(session, call, "forget")
+
+
+def propose_restore(session: Session, call: ProposeItemCall) -> Proposed:
+    return _life(session, call, "restore")
+
+
+def _life(session: Session, call: ProposeItemCall, verb: str) -> Proposed:
+    return _proposed(session, call, lambda under: plans.plan_life(under, call.item, verb, call.rationale))
+
+
+def propose_rm(session: Session, call: ProposeItemCall) -> Proposed:
+    return _proposed(session, call, lambda under: plans.plan_remove(under, call.item))
+
+
+@record
+class ProposeMoveCall:
+    item: str
+    to: str
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+
+
+def propose_mv(session: Session, call: ProposeMoveCall) -> Proposed:
+    return _proposed(session, call, lambda under: plans.plan_move(under, call.item, call.to))
+
+
+@record
+class ProposeLinkCall:
+    """``from_`` and ``to`` are engrams by any name."""
+
+    from_: str
+    kind: str
+    to: str
+    weight: float | None = None
+    description: str = ""
+    confidence: float | None = None
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+
+
+def propose_link(session: Session, call: ProposeLinkCall) -> Proposed:
+    wanted = edges.Wanted(call.from_, call.kind, call.to, call.weight, call.description, call.confidence)
+    by = authors.author(session.place.repo)
+    return _proposed(session, call, lambda under: plans.plan_link(under, wanted, by, session.now))
+
+
+@record
+class ProposeUnlinkCall:
+    """``synapse`` is its id; with ``kind`` and ``to`` it is the engram that the edge leads from."""
+
+    synapse: str
+    kind: str = ""
+    to: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+
+
+def propose_unlink(session: Session, call: ProposeUnlinkCall) -> Proposed:
+    words = tuple(word for word in (call.synapse, call.kind, call.to) if word)
+    return _proposed(session, call, lambda under: plans.plan_unlink(under, words))
+
+
+@record
+class ProposeCall:
+    """One of the sources; ``file`` is the text of a plan."""
+
+    from_worktree: bool = False
+    clean: bool = False
+    from_branch: str = ""
+    from_commit: str = ""
+    file: str = ""
+    title: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+    allow_secret: tuple[str, ...] = ()
+
+
+def propose(session: Session, call: ProposeCall) -> Proposed:
+    """From the work tree, a branch, a commit or a plan; with ``extend`` alone it brings a proposal up to date."""
+    named = [bool(each) for each in (call.from_worktree, call.from_branch, call.from_commit, call.file)]
+    if sum(named) > 1 or not (any(named) or call.extend):
+        hint = "--from-worktree, --from-branch REF, --from-commit REV or --file PLAN.yaml; or: gitmem propose new ..."
+        raise UsageError("say what to propose: exactly one source", hint=hint)
+    if call.clean and not call.from_worktree:
+        raise UsageError("--clean goes with --from-worktree")
+    if call.file:
+        return bundling.propose_plan(session, call.file, _terms(session, call))
+    if call.from_branch:
+        return _proposed(session, call, lambda under: sources.from_branch(under, call.from_branch, call.title))
+    if call.from_commit:
+        return _proposed(session, call, lambda under: sources.from_commit(under, call.from_commit, call.title))
+    if call.from_worktree:
+        return _from_worktree(session, call)
+    return extend(session, call.extend, None, _terms(session, call))
+
+
+def _from_worktree(session: Session, call: ProposeCall) -> Proposed:
+    edits: list[Uncommitted] = []
+
+    def plan(under: Ground) -> Plan:
+        found, waiting = sources.from_worktree(session, under, call.title)
+        edits.extend(waiting)
+        return found
+
+    done = _proposed(session, call, plan)
+    if call.clean and done.proposal:
+        sources.clean(session.place.repo, edits)
+    return done
+
+
+Call = (
+    ProposeNewCall
+    | ProposeEditCall
+    | ProposeItemCall
+    | ProposeMoveCall
+    | ProposeLinkCall
+    | ProposeUnlinkCall
+    | ProposeCall
+)
+
+
+def _terms(session: Session, call: Call) -> Terms:
+    given = Terms(**{name: getattr(call, name) for name in _TERMS if hasattr(call, name)})
+    if session.surface == "agent" and not given.agent:
+        given = replace(given, agent="agent")
+    return replace(given, bundle=bundling.bundle_of(session, given.bundle))
+
+
+def _proposed(session: Session, call: Call, plan: Callable[[Ground], Plan]) -> Proposed:
+    terms = _terms(session, call)
+    if call.extend:
+        return extend(session, call.extend, plan, terms)
+    below = needed(session, terms.needs)
+    under = ground(session, below.open)
+    terms = replace(terms, needs=below.ids)
+    return publish(session, draft(session, under, plan(under), terms))
