@@ -21,7 +21,9 @@ _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 _ASKERS = ("GPG_TTY", "SSH_ASKPASS", "DISPLAY", "WAYLAND_DISPLAY")
 
 
-class NoKeygenError(GitmemError):
+class CannotVerifyError(GitmemError):
+    """Nothing is known of a signature: what would check it is missing or was stopped."""
+
     code = "cannot-verify"
 
 
@@ -38,15 +40,17 @@ def keygen(where: Path, args: Sequence[str], stdin: bytes) -> git.Finished:
             creationflags=_NO_WINDOW,
         )
     except (OSError, subprocess.TimeoutExpired) as err:
-        raise NoKeygenError(
+        raise CannotVerifyError(
             "signatures cannot be checked: ssh-keygen was not found or does not run",
             hint="install OpenSSH 8.9 or newer",
         ) from err
+    if done.returncode < 0:
+        raise CannotVerifyError("signatures cannot be checked: ssh-keygen was stopped", hint="try again")
     return git.Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 
 def sign(where: Path, args: Sequence[str], call: git.Call) -> git.Finished:
-    """Runs a Git command that signs, with the user's own settings, away from every terminal; ends within half a minute."""
+    """Runs a Git command that signs, with the settings of the user, away from every terminal; half a minute at most."""
     settings = [part for setting in call.settings for part in ("-c", setting)]
     env = {name: value for name, value in git.environment(call).items() if name not in _ASKERS}
     env |= {"SSH_ASKPASS_REQUIRE": "never"}

@@ -43,8 +43,14 @@ class Desk:
 
 @contextmanager
 def desk() -> Iterator[Desk]:
-    with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
-        yield Desk(Path(folder))
+    try:
+        with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+            yield Desk(Path(folder))
+    except OSError as err:
+        raise gitkeys.CannotVerifyError(
+            f"signatures cannot be checked: there is no room for a temporary file: {err.strerror}",
+            hint="make room, or name a folder that can be written: TMPDIR",
+        ) from err
 
 
 def judge(desk: Desk, commit: Signed, signers: bytes) -> Refusal | None:

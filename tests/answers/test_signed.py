@@ -209,7 +209,7 @@ def test_signatures_cost_other_policies_nothing(make_repo: MakeRepo) -> None:
     repo = make_repo({CONFIG: "format: 1\n"} | rule("first", 1))
     code = (
         "import sys; from gitmem.cli.main import run; run(['compile', 'src/a.py']);"
-        "sys.exit(any(name.startswith('gitmem.store.sign') or name in ('tempfile', 'gitmem.store.gitkeys')"
+        "sys.exit(any(name.startswith('gitmem.store.sign') or name in ('tempfile', 'gitmem.store.chain', 'gitmem.store.gitkeys')"
         " for name in sys.modules))"
     )
 

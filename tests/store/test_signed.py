@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.model.finding import Notice
 from gitmem.store import cache as caches
-from gitmem.store import gitconfig, objects, signature, signed
+from gitmem.store import chain, gitconfig, objects, signature, signed
 from gitmem.store.repo import FOLDER, Repo, discover
 from gitmem.store.trust import Held, Tip
 from tests.conftest import MakeRepo
@@ -466,8 +466,8 @@ def test_whoever_lands_can_ask_before(root: Path, ada: Key, bob: Key) -> None:
     mine = commit_signed(root, ada, rule(1))
     theirs = commit_signed(root, bob, rule(2))
 
-    assert signed.next_holds(repo, base, mine) is None
-    refused = signed.next_holds(repo, mine, theirs)
+    assert chain.next_holds(repo, base, mine) is None
+    refused = chain.next_holds(repo, mine, theirs)
     assert refused is not None
     assert "does not allow" in refused.message
 

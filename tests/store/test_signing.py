@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import GitmemError
-from gitmem.store import gitwrite, signed, signing
+from gitmem.store import chain, gitwrite, signing
 from gitmem.store.gitwrite import Draft
 from gitmem.store.repo import discover
 from tests.conftest import MakeRepo
@@ -60,7 +60,7 @@ def test_the_signed_commit_is_the_same_but_for_its_signature(root: Path) -> None
 
     assert made != plain
     assert without_signature(raw(root, made)) == raw(root, plain)
-    assert signed.next_holds(repo, base, made) is None
+    assert chain.next_holds(repo, base, made) is None
     assert git(root, "rev-parse", "HEAD").strip() == base
     assert git(root, "status", "--porcelain") == ""
     git(root, "fsck", "--strict")
@@ -108,8 +108,8 @@ def test_a_signature_of_somebody_else_is_replaced(root: Path, tmp_path: Path, ad
 
     mine = signing.sign_commit(repo, theirs)
 
-    assert signed.next_holds(repo, base, theirs) is not None
-    assert signed.next_holds(repo, base, mine) is None
+    assert chain.next_holds(repo, base, theirs) is not None
+    assert chain.next_holds(repo, base, mine) is None
 
 
 def refused(where: Path) -> GitmemError:
