@@ -28,16 +28,20 @@ _BATCH = 1000
 
 @record
 class _Ends:
-    """The two revisions: commits, and their knowledge trees; '' for none."""
+    """The two revisions: commits, and their knowledge trees, '' for none; ``files_of`` has the repository's files."""
 
     commits: tuple[str, str]
     trees: tuple[str, str]
+    files_of: str
 
 
-def effect(session: Session, before: str, after: str, limit: int = _LISTED) -> Effect:
-    """Of two commits, '' for nothing at all. ``limit`` bounds each list; totals stand beside them."""
+def effect(session: Session, before: str, after: str, limit: int = _LISTED, *, files_of: str = "") -> Effect:
+    """Of two commits, '' for nothing at all. ``limit`` bounds each list; totals stand beside them.
+
+    The files that gain and lose rules are those of ``files_of``, by default of ``after``.
+    """
     place = session.place
-    ends = _ends(place.repo, (before, after))
+    ends = _ends(place.repo, (before, after), files_of)
     whole = Effect(before, after)
     changes = _changes(place.repo, ends.trees)
     if not changes:
@@ -53,11 +57,12 @@ def effect(session: Session, before: str, after: str, limit: int = _LISTED) -> E
     return found
 
 
-def _ends(repo: Repo, commits: tuple[str, str]) -> _Ends:
+def _ends(repo: Repo, commits: tuple[str, str], files_of: str) -> _Ends:
     named = [commit for commit in commits if commit]
     found = objects.look_up(repo, [f"{commit}:{FOLDER}" for commit in named])
     trees = {c: row[0] if row and row[1] == "tree" else "" for c, row in zip(named, found, strict=True)}
-    return _Ends(commits, (trees.get(commits[0], ""), trees.get(commits[1], "")))
+    files_of = files_of or commits[1] or commits[0]
+    return _Ends(commits, (trees.get(commits[0], ""), trees.get(commits[1], "")), files_of)
 
 
 def _changes(repo: Repo, trees: tuple[str, str]) -> list[Change]:
@@ -69,8 +74,7 @@ def _changes(repo: Repo, trees: tuple[str, str]) -> list[Change]:
 
 def _told(place: Place, ends: _Ends, turn: Turn, limit: int) -> Effect:
     repo = place.repo
-    commit = ends.commits[1] or ends.commits[0]
-    reached = reach.reach(turn, lambda below: objects.tracked_paths(repo, commit, below), limit)
+    reached = reach.reach(turn, lambda below: objects.tracked_paths(repo, ends.files_of, below), limit)
     clash = clashes.clashes(turn, place.bodies, reached.files)
     rows, tokens = _files(repo, turn, limit)
     return Effect(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
 
@@ -28,11 +28,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from gitmem.answers.pinned import Pinned
+
     Answer = TypeVar("Answer")
 
 SNAPSHOT_PREFIX = "snapshot:"
-_HISTORY_MAX = 1000
-_BRANCHES_MAX = 50
 _KEPT_OPEN = 4
 
 
@@ -185,47 +185,29 @@ def _followed(place: Place, tip: Tip) -> Held:
 
 
 def _read_at(place: Place, trusted: Trusted, at: str) -> Reading:
-    if at.startswith(SNAPSHOT_PREFIX):
-        commit = commit_of_snapshot(place, trusted, at.removeprefix(SNAPSHOT_PREFIX))
-    else:
-        commit = objects.resolve(place.repo, at, trusted.commit or "HEAD")
-    found = objects.look_up(place.repo, [f"{commit}:{FOLDER}"])[0]
+    pinned: Pinned = load("gitmem.answers.pinned:commit_at")(place, trusted, at)
+    found = objects.look_up(place.repo, [f"{pinned.commit}:{FOLDER}"])[0]
     tree = found[0] if found and found[1] == "tree" else ""
     warnings = () if tree else (replace(not_initialised(), message="there is no knowledge at this revision"),)
-    return _understood(Reading(place, trusted, commit, tree, warnings, _unapproved(place, trusted, commit)))
-
-
-def _unapproved(place: Place, trusted: Trusted, commit: str) -> tuple[Notice, ...]:
-    """Any revision can be read; that it is none of the trusted branch must be seen."""
-    if trusted.commit and objects.is_ancestor(place.repo, commit, trusted.commit):
-        return ()
-    message = f"{commit[:12]} is no part of what is trusted here ({trusted.policy}); what it holds is not approved"
-    return (Notice("unapproved-revision", message, hint="leave --at out for what is approved"),)
-
-
-def commit_of_snapshot(place: Place, trusted: Trusted, prefix: str) -> str:
-    """The newest commit whose knowledge has a snapshot id that begins with ``prefix`` (8 or more hex digits)."""
-    if len(prefix) < 8 or not all(c in "0123456789abcdef" for c in prefix):
-        raise objects.UnknownRevisionError(
-            f"not a snapshot id: {prefix!r}", hint="8 to 64 hex digits, as compile gives them"
-        )
-    seen: set[str] = set()
-    for start in _starts(place.repo, trusted):
-        for commit, tree in objects.history_of(place.repo, start, FOLDER, _HISTORY_MAX):
-            if tree in seen:
-                continue
-            seen.add(tree)
-            if knowledge_at(place, tree).knowledge.facts.snapshot_id.startswith(prefix):
-                return commit
-    raise objects.UnknownRevisionError(
-        f"no commit here has the snapshot {prefix}", hint="fetch the branch that it was compiled on"
+    return _understood(
+        Reading(place, trusted, pinned.commit, tree, warnings, _unapproved(place, trusted, pinned, tree))
     )
 
 
-def _starts(repo: Repo, trusted: Trusted) -> Iterator[str]:
-    """Where to look for a snapshot: what is trusted, HEAD, then the other branches."""
-    yield from dict.fromkeys(c for c in (trusted.commit, trusted.head_commit) if c)
-    yield from objects.newest_branches(repo, _BRANCHES_MAX)
+def _unapproved(place: Place, trusted: Trusted, pinned: Pinned, tree: str) -> tuple[Notice, ...]:
+    """Any revision can be read; that it is none of the trusted branch must be seen."""
+    if (
+        trusted.commit
+        and pinned.is_kept
+        and load("gitmem.answers.pinned:was_trusted")(place.repo, trusted.commit, tree)
+    ):
+        return ()
+    if trusted.commit and objects.is_ancestor(place.repo, pinned.commit, trusted.commit):
+        return ()
+    message = (
+        f"{pinned.commit[:12]} is no part of what is trusted here ({trusted.policy}); what it holds is not approved"
+    )
+    return (Notice("unapproved-revision", message, hint="leave --at out for what is approved"),)
 
 
 def check_ours(repo: Repo) -> None:

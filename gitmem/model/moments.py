@@ -49,3 +49,8 @@ def is_after(moment: datetime, end: str) -> bool:
 
 def rfc3339(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def rfc3339_of(seconds: int) -> str:
+    """The time so many seconds after the epoch."""
+    return rfc3339(datetime.fromtimestamp(seconds, UTC))

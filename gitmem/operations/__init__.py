@@ -30,6 +30,10 @@ VERBS = {
     "hooks": "gates",
     "config": "gates",
     "merge-driver": "team",
+    "snapshots list": "snapshots",
+    "snapshots show": "snapshots",
+    "snapshots create": "snapshots",
+    "snapshots diff": "snapshots",
     "mcp": "serving",
 }
 

@@ -72,6 +72,16 @@ def write_commit(repo: Repo, base: str | None, draft: Draft) -> str:
     return commit
 
 
+def write_root(repo: Repo, folder: tuple[str, str], draft: Draft) -> str:
+    """Writes a commit without parents whose tree is one folder, (name, id of a tree that is here), and moves no ref."""
+    plan = gittree.Plan(repo.object_format)
+    name, oid = folder
+    tree = plan.add("tree", f"{gittree.FOLDER} {name}\0".encode() + bytes.fromhex(oid))
+    commit = plan.add("commit", _commit(tree, (), draft))
+    write_objects(repo, storage_of(repo), plan.objects)
+    return commit
+
+
 def commit_files(repo: Repo, ref: str, base: str | None, draft: Draft, rebuild: Rebuild | None = None) -> str:
     """Commits ``draft`` on ``base`` and moves ``ref`` there from ``base`` (None: a new ref), durable on return.
 

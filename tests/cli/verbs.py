@@ -48,6 +48,9 @@ READING: dict[str, tuple[str, ...]] = {
     "hooks list": ("hooks", "list"),
     "fmt --check": ("fmt", "--check"),
     "import --dry-run": ("import", "--dry-run"),
+    "snapshots list": ("snapshots", "list"),
+    "snapshots show": ("snapshots", "show", "HEAD"),
+    "snapshots diff": ("snapshots", "diff", "HEAD"),
 }
 # In an order in which each finds what the one before left.
 WRITING: dict[str, tuple[str, ...]] = {
@@ -64,6 +67,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "config set": ("config", "set", "max_entries", "40"),
     "hooks install": ("hooks", "install"),
     "hooks uninstall": ("hooks", "uninstall"),
+    "snapshots create": ("snapshots", "create", "first"),
     "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"
