@@ -6,26 +6,25 @@ Refuses to write it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from gitmem.answers import sides
 from gitmem.answers.delta import Delta
+from gitmem.answers.sides import Read
 from gitmem.checks import reverts
 from gitmem.checks.reverts import Gone
 from gitmem.model.approval import Approval
 from gitmem.model.finding import Finding
 from gitmem.model.ids import ulid
 from gitmem.model.ledger import Entry, ItemChange, KeyChange, Proposer
-from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import record
-from gitmem.store import approvals, ledger, objects, records
+from gitmem.store import approvals, ledger, records
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Change
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.worktree import Uncommitted
 
-# The bytes of those of some files below ``.gitmem`` that are there.
-Read = Callable[[Sequence[str]], Mapping[str, bytes]]
 FIX = "put it back and record the revert: gitmem check --fix"
 
 
@@ -50,17 +49,17 @@ def in_delta(delta: Delta, found: Sequence[Finding]) -> list[Finding]:
 def of_delta(delta: Delta) -> list[Undone]:
     """The decisions that a staged change or a range undoes by a raw revert."""
     changed = {c.rel: delta.contents.get(c.rel, b"") if c.new_oid else None for c in delta.changes}
-    before = _at(delta.repo, delta.tree)
+    before = sides.at(delta.repo, delta.tree)
     merged = [c for c in delta.dropped if c.rel not in changed]
-    return _undone(delta.repo, (delta.changes, merged), (before, _over(before, changed)))
+    return _undone(delta.repo, (delta.changes, merged), (before, sides.over(before, changed)))
 
 
 def of_edits(repo: Repo, tree: str, edits: Iterable[Uncommitted]) -> list[Undone]:
     """Those that the work tree undoes, and those that a commit not long ago did and nobody put back."""
     found = list(edits)
     changed = {edit.rel: (edit.data or b"") if edit.mode else None for edit in found}
-    before = _at(repo, tree)
-    now = _over(before, changed)
+    before = sides.at(repo, tree)
+    now = sides.over(before, changed)
     lost = [Change(edit.rel, edit.old_oid, "", "") for edit in found if edit.old_oid and not edit.mode]
     return [*_undone(repo, (lost, ()), (before, now)), *(_in_history(repo, now) if tree else ())]
 
@@ -120,17 +119,17 @@ def _in_history(repo: Repo, now: Read) -> Iterator[Undone]:
     for loss in reversed(losses):
         gone = [c for c in loss.gone if c.rel not in here and newest[c.rel] == loss.commit]
         if gone:
-            sides = _at(repo, f"{loss.parent}:{FOLDER}"), _at(repo, f"{loss.commit}:{FOLDER}")
-            yield from _undone(repo, (gone, ()), sides)
+            ends = sides.at(repo, f"{loss.parent}:{FOLDER}"), sides.at(repo, f"{loss.commit}:{FOLDER}")
+            yield from _undone(repo, (gone, ()), ends)
 
 
-def _undone(repo: Repo, lost: tuple[Sequence[Change], Sequence[Change]], sides: tuple[Read, Read]) -> list[Undone]:
+def _undone(repo: Repo, lost: tuple[Sequence[Change], Sequence[Change]], ends: tuple[Read, Read]) -> list[Undone]:
     """``lost`` in the change itself, and by merges within it; the newest decision first."""
     data, gone, votes = _records(repo, lost)
     wanted = sorted({rel for each in gone for c in each.entry.changes for rel in (c.path, c.moved_from) if rel})
     if not gone:
         return []
-    before, after = (_hashes(read(wanted)) for read in sides)
+    before, after = (_hashes(read(wanted)) for read in ends)
     known = reverts.raw(gone, lambda rel: before.get(rel, {}), lambda rel: after.get(rel, {}))
     rows = [Undone(each, data[each.rel], _those_of(each.entry, votes, data)) for each in known]
     return sorted(rows, key=lambda row: row.gone.entry.id, reverse=True)
@@ -142,7 +141,7 @@ def _records(
     """The bytes of deleted records by path, and what is in those that can be read."""
     gone = {c.rel: c for part in lost for c in part if c.old_oid and not c.new_oid}
     gone = {rel: c for rel, c in gone.items() if place_of(rel) in (Place.LEDGER, Place.APPROVAL)}
-    data = _read_oids(repo, {rel: c.old_oid for rel, c in gone.items()})
+    data = sides.read_oids(repo, {rel: c.old_oid for rel, c in gone.items()})
     merged = {c.rel for c in lost[1]}
     entries: list[Gone] = []
     votes: dict[str, Approval] = {}
@@ -162,29 +161,3 @@ def _those_of(entry: Entry, votes: Mapping[str, Approval], data: Mapping[str, by
 
 def _hashes(files: Mapping[str, bytes]) -> dict[str, dict[str, str]]:
     return {rel: ledger.key_hashes(data, rel) for rel, data in files.items()}
-
-
-def _at(repo: Repo, tree: str) -> Read:
-    def read(rels: Sequence[str]) -> Mapping[str, bytes]:
-        asked = [rel for rel in rels if tree and "\n" not in rel]
-        found = objects.look_up(repo, [f"{tree}{'/' if ':' in tree else ':'}{rel}" for rel in asked])
-        oids = {rel: row[0] for rel, row in zip(asked, found, strict=True) if row and row[1] == "blob"}
-        return _read_oids(repo, oids)
-
-    return read
-
-
-def _over(read: Read, changed: Mapping[str, bytes | None]) -> Read:
-    def overlaid(rels: Sequence[str]) -> Mapping[str, bytes]:
-        fresh = {rel: data for rel in rels if (data := changed.get(rel)) is not None}
-        return {**read([rel for rel in rels if rel not in changed]), **fresh}
-
-    return overlaid
-
-
-def _read_oids(repo: Repo, oids: Mapping[str, str]) -> dict[str, bytes]:
-    """By path; what is over the size of a knowledge file is left out."""
-    sized = objects.look_up(repo, list(oids.values()))
-    small = {rel: oid for (rel, oid), row in zip(oids.items(), sized, strict=True) if row and row[2] <= FILE_MAX_BYTES}
-    blobs = dict(objects.read_blobs(repo, sorted(set(small.values()))))
-    return {rel: blobs[oid] for rel, oid in small.items()}
