@@ -17,7 +17,7 @@ from gitmem.lazy import load
 from gitmem.mcp import schema
 from gitmem.operations import VERBS, called, every, find
 from gitmem.operations.table import ADMIN, AGENT, CLI, CONTENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, Operation
-from tests.cli.verbs import KNOWLEDGE, READING
+from tests.cli.verbs import KNOWLEDGE, READING, WRITING
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
 from tests.support import run_inproc
@@ -103,7 +103,7 @@ def test_every_tool_has_a_verb_that_answers_the_same(make_repo: MakeRepo) -> Non
     for row in tools.values():
         assert row.verb in VERBS
         assert CLI in row.surfaces
-        words = READING[row.verb]
+        words = (WRITING if row.writes else READING)[row.verb]
         answer = json.loads(run_inproc(root, *words, "--json").out)
         assert set(answer) <= set(schema.result_schema(row)["properties"]), row.tool
 

@@ -42,7 +42,7 @@ _CREATE = Operation(
     surfaces=_SURFACES,
     writes=True,
     params=(
-        Param("name", TEXT, "its name: small letters, digits, - _ and .", is_required=True),
+        Param("name", TEXT, "its name, of small letters, digits, dots, - and _", is_required=True),
         Param("at", TEXT, f"{_REVISION}; default: what is canonical", "--at"),
         Param("note", TEXT, "what it is for, in a line", "--note"),
     ),

@@ -77,7 +77,7 @@ def test_a_moved_file_is_the_same_item(make_repo: MakeRepo) -> None:
     old = rule("one", 1, "src/**")
     repo = make_repo(CODE | knowledge(old, rule("two", 2, requires=[ONE], scope={"commands": ["build"]})))
 
-    found = changed(repo, {name: None for name in old} | rule("first", 1, "src/**", domain="ui", title="One"))
+    found = changed(repo, {**dict.fromkeys(old), **rule("first", 1, "src/**", domain="ui", title="One")})
 
     assert found.files == (
         FileChange(".gitmem/engrams/ui/first.md", ONE, "first", "moved", (), ".gitmem/engrams/api/one.md"),
@@ -220,7 +220,7 @@ def test_a_folder_of_a_newer_gitmem_is_not_told(make_repo: MakeRepo) -> None:
     assert found.files == ()
 
 
-STEPS = [
+STEPS: list[Mapping[str, str | None]] = [
     rule("one", 1, "src/**", requires=["two"]),
     rule("two", 2, "docs/**"),
     rule("three", 3, scope={"layers": ["ui"], "except": ["**/list.*"]}, requires=[ONE]),

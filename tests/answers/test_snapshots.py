@@ -11,7 +11,7 @@ from gitmem.errors import GitmemError
 from tests.asking import ask, codes, compiled, knowledge, refused, rule, slugs
 from tests.cli.verbs import READING
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, run_inproc, write_tree
+from tests.support import commit_all, engram_id, git, run_inproc, write_tree
 
 CODE = {"src/a.py": "x\n", "src/b/c.py": "x\n"}
 ONE = CODE | knowledge(rule("one", 1, "src/**"))
@@ -227,7 +227,7 @@ def test_two_revisions_are_compared_by_any_of_their_names(make_repo: MakeRepo) -
     write_tree(repo, rule("one", 1, "src/b/**"))
     commit_all(repo, "narrower", date="2026-02-01T00:00:00Z")
     ask(repo, "snapshots", "create", "second")
-    lost = [{"file": "src/a.py", "item": rule_id(repo), "slug": "one"}]
+    lost = [{"file": "src/a.py", "item": engram_id(1), "slug": "one"}]
 
     for pair in (
         *(("first",), ("HEAD^", "HEAD"), ("2026-01-31", "main"), ("snapshot:first", "second"), ("first", "HEAD")),
@@ -236,10 +236,6 @@ def test_two_revisions_are_compared_by_any_of_their_names(make_repo: MakeRepo) -
         found = ask(repo, "snapshots", "diff", *pair)
         assert found["diff"]["rules"] == {"gained": [], "lost": lost, "gained_total": 0, "lost_total": 1}, pair
         assert found["before"]["snapshot_id"] == made["snapshot_id"]
-
-
-def rule_id(repo: Path) -> str:
-    return ask(repo, "list")["items"][0]["id"]
 
 
 def test_a_comparison_reads_as_a_text(make_repo: MakeRepo) -> None:
