@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.errors import GitmemError
-from gitmem.store import git
+from gitmem.store.git import Call, Finished, GitError, environment
 
 _VERIFY_SECONDS = 60
 _SIGN_SECONDS = 30
@@ -27,7 +27,7 @@ class CannotVerifyError(GitmemError):
     code = "cannot-verify"
 
 
-def keygen(where: Path, args: Sequence[str], stdin: bytes) -> git.Finished:
+def keygen(where: Path, args: Sequence[str], stdin: bytes) -> Finished:
     """Runs ``ssh-keygen`` in ``where``; a non-zero exit is a value here."""
     try:
         done = subprocess.run(
@@ -35,7 +35,7 @@ def keygen(where: Path, args: Sequence[str], stdin: bytes) -> git.Finished:
             cwd=where,
             input=stdin,
             capture_output=True,
-            env=git.environment(),
+            env=environment(),
             timeout=_VERIFY_SECONDS,
             creationflags=_NO_WINDOW,
         )
@@ -46,13 +46,13 @@ def keygen(where: Path, args: Sequence[str], stdin: bytes) -> git.Finished:
         ) from err
     if done.returncode < 0:
         raise CannotVerifyError("signatures cannot be checked: ssh-keygen was stopped", hint="try again")
-    return git.Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+    return Finished(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 
-def sign(where: Path, args: Sequence[str], call: git.Call) -> git.Finished:
+def sign(where: Path, args: Sequence[str], call: Call) -> Finished:
     """Runs a Git command that signs, with the settings of the user, away from every terminal; half a minute at most."""
     settings = [part for setting in call.settings for part in ("-c", setting)]
-    env = {name: value for name, value in git.environment(call).items() if name not in _ASKERS}
+    env = {name: value for name, value in environment(call).items() if name not in _ASKERS}
     env |= {"SSH_ASKPASS_REQUIRE": "never"}
     try:
         process = subprocess.Popen(
@@ -65,7 +65,7 @@ def sign(where: Path, args: Sequence[str], call: git.Call) -> git.Finished:
             creationflags=_NO_WINDOW,
         )
     except OSError as err:
-        raise git.GitError("the git program was not found", hint="install Git 2.34 or newer") from err
+        raise GitError("the git program was not found", hint="install Git 2.34 or newer") from err
     with process:
         try:
             out, said = process.communicate(call.stdin or b"", _SIGN_SECONDS)
@@ -76,7 +76,7 @@ def sign(where: Path, args: Sequence[str], call: git.Call) -> git.Finished:
                 hint="it may be asking for a passphrase; give the key to an agent first: ssh-add",
                 code="cannot-sign",
             ) from err
-    return git.Finished(process.returncode, out, said.decode("utf-8", "replace"))
+    return Finished(process.returncode, out, said.decode("utf-8", "replace"))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

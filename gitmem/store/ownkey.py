@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from gitmem.store import git
+from gitmem.store.git import attempt
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
 from gitmem.store.trust import GitConfig
@@ -23,7 +23,7 @@ def own_line(repo: Repo, config: GitConfig) -> str:
 
 def _public_file(repo: Repo) -> str:
     """Git takes the private key's path and that of its public part alike."""
-    done = git.attempt(repo.where, ("config", "--type=path", "--get", "user.signingKey"))
+    done = attempt(repo.where, ("config", "--type=path", "--get", "user.signingKey"))
     named = Path(done.out.decode("utf-8", "surrogateescape").removesuffix("\n"))
     path = named if named.suffix == ".pub" else named.with_name(f"{named.name}.pub")
     try:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gitmem.record import field, record
-from gitmem.store import gitkeys
+from gitmem.store.gitkeys import CannotVerifyError, keygen
 from gitmem.store.signature import Person, Signed
 
 REL = ".gitmem/allowed_signers"
@@ -47,7 +47,7 @@ def desk() -> Iterator[Desk]:
         with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
             yield Desk(Path(folder))
     except OSError as err:
-        raise gitkeys.CannotVerifyError(
+        raise CannotVerifyError(
             f"signatures cannot be checked: there is no room for a temporary file: {err.strerror}",
             hint="make room, or name a folder that can be written: TMPDIR",
         ) from err
@@ -77,13 +77,13 @@ def _is_allowed(desk: Desk, commit: Signed, signers: bytes) -> bool:
     # Most people sign under the address that they commit with, which saves asking for the name.
     if usual and _holds(desk, commit, listed, usual):
         return True
-    found = gitkeys.keygen(desk.folder, ("-Y", "find-principals", *listed), commit.payload)
+    found = keygen(desk.folder, ("-Y", "find-principals", *listed), commit.payload)
     names = [name for line in found.lines() if not found.code for name in line.split(",")]
     return any(_holds(desk, commit, listed, name) for name in dict.fromkeys(names) if name and name != usual)
 
 
 def _holds(desk: Desk, commit: Signed, listed: tuple[str, ...], name: str) -> bool:
-    return gitkeys.keygen(desk.folder, ("-Y", "verify", "-n", "git", "-I", name, *listed), commit.payload).code == 0
+    return keygen(desk.folder, ("-Y", "verify", "-n", "git", "-I", name, *listed), commit.payload).code == 0
 
 
 def _at(committer: Person | None, signers: bytes) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def _at(committer: Person | None, signers: bytes) -> tuple[str, ...]:
 
 def _key_refused(desk: Desk, commit: Signed) -> Refusal:
     args = ("-Y", "check-novalidate", "-n", "git", "-s", "signature")
-    known = gitkeys.keygen(desk.folder, args, commit.payload)
+    known = keygen(desk.folder, args, commit.payload)
     found = _FINGERPRINT.search(known.out)
     if known.code or found is None:
         return Refusal(f"has a signature that does not fit it (committer {_who(commit)})", is_final=False)

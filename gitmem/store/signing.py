@@ -1,12 +1,13 @@
 """Signs a commit with the user's own Git settings. Refuses to change anything but the signature, and to ask."""
 
 from gitmem.errors import GitmemError
-from gitmem.store import gitkeys, objects, signature
 from gitmem.store.git import Call
+from gitmem.store.gitkeys import sign
 from gitmem.store.gitloose import DURABLE, write_objects
 from gitmem.store.gitstorage import storage_of
+from gitmem.store.objects import read_blobs
 from gitmem.store.repo import Repo
-from gitmem.store.signature import Person, Signed
+from gitmem.store.signature import Person, Signed, split
 
 _HINT = (
     "git config gpg.format ssh; git config user.signingKey ~/.ssh/id_ed25519.pub; "
@@ -20,13 +21,13 @@ def sign_commit(repo: Repo, oid: str) -> str:
     Fails with the code ``cannot-sign`` where Git's own settings name no key that signs without asking.
     """
     plain = _read(repo, oid)
-    made = gitkeys.sign(repo.where, ("commit-tree", "-S", *_structure(plain)), _call(plain))
+    made = sign(repo.where, ("commit-tree", "-S", *_structure(plain)), _call(plain))
     lines = made.lines()
     if made.code or not lines:
         said = [line for line in made.err.splitlines() if line.strip()]
         raise _refused(said[0].removeprefix("error: ").removeprefix("fatal: ") if said else "no reason given")
-    raw = dict(objects.read_blobs(repo, lines[-1:]))[lines[-1]]
-    signed = signature.split(raw, repo.object_format)
+    raw = dict(read_blobs(repo, lines[-1:]))[lines[-1]]
+    signed = split(raw, repo.object_format)
     if not signed.signature:
         raise _refused("the signing program gave no signature")
     if signed.payload != plain.payload:
@@ -36,7 +37,7 @@ def sign_commit(repo: Repo, oid: str) -> str:
 
 
 def _read(repo: Repo, oid: str) -> Signed:
-    return signature.split(dict(objects.read_blobs(repo, [oid]))[oid], repo.object_format)
+    return split(dict(read_blobs(repo, [oid]))[oid], repo.object_format)
 
 
 def _structure(plain: Signed) -> list[str]:
