@@ -10,6 +10,7 @@ from gitmem.answers.fields import EditCall, apply_edit, check_call, doubts_of
 from gitmem.answers.reading import Place, Session
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.store import author as authors
@@ -32,10 +33,12 @@ def new(session: Session, call: NewCall) -> New:
     require_started(place)
     call = replace(call, kind=checked_kind(call.kind))
     with lock.held(place.repo):
-        made = compose(call, working(place).knowledge, authors.author(place.repo), session.now)
+        found = working(place)
+        made = compose(call, found.knowledge, authors.author(place.repo), session.now)
         rel = f"{FOLDER}/{made.rel}"
         files.write_file(place.repo.knowledge_dir.parent, rel, made.data, expected=None)
-    return New(made.id, made.slug, rel, made.warnings)
+    doubts = load("gitmem.answers.likeness:doubts_about")(place, found, made.rel, made.data)
+    return New(made.id, made.slug, rel, (*made.warnings, *doubts))
 
 
 @record

@@ -22,10 +22,11 @@ from gitmem.store.worktree import Uncommitted
 
 @record
 class Working:
-    """``edits`` are the files that differ from HEAD."""
+    """``edits`` are the files that differ from HEAD, whose knowledge tree is ``tree``."""
 
     knowledge: Knowledge
     edits: tuple[Uncommitted, ...]
+    tree: str = ""
 
 
 def working(place: Place) -> Working:
@@ -36,7 +37,7 @@ def working(place: Place) -> Working:
     before, _ = ask_at(place, tree, Knowledge.verified)
     edits = worktree.uncommitted(place.repo)
     cards = [_card(edit) for edit in edits if edit.mode]
-    return Working(overlaid(before, [edit.rel for edit in edits], cards), tuple(edits))
+    return Working(overlaid(before, [edit.rel for edit in edits], cards), tuple(edits), tree)
 
 
 def _card(edit: Uncommitted) -> Card:

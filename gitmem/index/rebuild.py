@@ -1,7 +1,6 @@
 """Builds the index of a tree from its blobs, whole or by tree diff. Refuses to answer questions."""
 
 import gc
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -55,7 +54,7 @@ def refresh(repo: Repo, cache: Cache, tree: str, bases: Sequence[Base] = ()) -> 
 
 
 def _newest_base(cache: Cache, bases: Sequence[Base]) -> tuple[str, Base] | None:
-    for name in _by_age(cache, views.BASE_PREFIX, ".seg"):
+    for name in caches.by_age(cache, views.BASE_PREFIX, ".seg"):
         tree = name.removeprefix(views.BASE_PREFIX).removesuffix(".seg")
         base = views.load_base(cache, tree, bases)
         if base is not None:
@@ -145,25 +144,7 @@ def _settings(repo: Repo, tree: str) -> survey.Settings:
     return survey.Settings(*(blobs[found[name].oid] if name in found else None for name in _SETTINGS))
 
 
-def _by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:
-    """Names of cache files, newest first."""
-    if cache.folder is None:
-        return []
-    rows = []
-    try:
-        with os.scandir(cache.folder) as found:
-            rows = [
-                (e.stat().st_mtime_ns, e.name) for e in found if e.name.startswith(prefix) and e.name.endswith(suffix)
-            ]
-    except OSError:
-        return []
-    return [name for _, name in sorted(rows, reverse=True)]
-
-
 def _sweep(cache: Cache) -> None:
     """Drops the oldest views and the bases beyond the newest few; a reader that has one open keeps it."""
-    for name in _by_age(cache, "view-", ".json")[_KEPT_VIEWS:] + _by_age(cache, "base-", ".seg")[_KEPT_BASES:]:
-        try:
-            os.unlink(f"{cache.folder}/{name}")
-        except OSError:
-            return
+    caches.drop_oldest(cache, "view-", ".json", _KEPT_VIEWS)
+    caches.drop_oldest(cache, "base-", ".seg", _KEPT_BASES)

@@ -155,6 +155,30 @@ def _discard(path: Path) -> None:
         return
 
 
+def by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:
+    """Names of cache files, newest first."""
+    if cache.folder is None:
+        return []
+    rows = []
+    try:
+        with os.scandir(cache.folder) as found:
+            rows = [
+                (e.stat().st_mtime_ns, e.name) for e in found if e.name.startswith(prefix) and e.name.endswith(suffix)
+            ]
+    except OSError:
+        return []
+    return [name for _, name in sorted(rows, reverse=True)]
+
+
+def drop_oldest(cache: Cache, prefix: str, suffix: str, kept: int) -> None:
+    """Removes all but the ``kept`` newest files of a kind."""
+    for name in by_age(cache, prefix, suffix)[kept:]:
+        try:
+            os.unlink(f"{cache.folder}/{name}")
+        except OSError:
+            return
+
+
 def tag_of(repo: Repo) -> str:
     """A short name for one worktree, for what is kept apart from the others."""
     return hashlib.blake2b(str(repo.git_dir).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()

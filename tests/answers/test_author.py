@@ -143,7 +143,7 @@ def test_a_taken_name_is_refused_without_regard_to_case_and_a_second_slug_is_nam
     new(repo, "fact", "Same", "--domain", "one")
 
     assert refused_new(repo, "fact", "Same", "--domain", "one")["code"] == "name-taken"
-    answer = new(repo, "fact", "Same", "--domain", "two")
+    answer = new(repo, "fact", "Same", "--domain", "two", body="Another text.\n")
     assert codes(answer["warnings"]) == ["ambiguous-slug"]
 
 
