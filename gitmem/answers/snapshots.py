@@ -5,7 +5,7 @@ from __future__ import annotations
 from gitmem.answers import assembly
 from gitmem.answers.effect import effect
 from gitmem.answers.pinned import is_id
-from gitmem.answers.reading import SNAPSHOT_PREFIX, Reading, Revision, Session, ask, read
+from gitmem.answers.reading import SNAPSHOT_PREFIX, Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.effect import Effect
 from gitmem.model.finding import Notice
@@ -52,7 +52,8 @@ def list_snapshots(session: Session, call: ListCall) -> Listed:
     """The newest first."""
     if not 0 < call.limit <= _LIMIT_MAX:
         raise UsageError(f"limit must be from 1 to {_LIMIT_MAX}, not {call.limit}", hint="--cursor reads on")
-    ordered = sorted(snapshots.every(session.place.repo), key=lambda kept: (-kept.time, kept.name))
+    reading = _asked(session, "")
+    ordered = sorted(snapshots.every(reading.place.repo), key=lambda kept: (-kept.time, kept.name))
     start = next((at + 1 for at, kept in enumerate(ordered) if kept.name == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor!r}", hint="start again without --cursor")
@@ -171,6 +172,7 @@ def _end(reading: Reading, asked: str) -> End:
 
 def _asked(session: Session, text: str) -> Reading:
     """A revision, a date, a snapshot's name or its id, with or without the word in front."""
+    check_ours(session.place.repo)
     try:
         return read(session.place, Revision(at=text))
     except UnknownRevisionError:

@@ -27,6 +27,9 @@ WORDS = {
     "list": [],
     "overview": [],
     "show": [ITEM],
+    "snapshots diff": ["HEAD"],
+    "snapshots list": [],
+    "snapshots show": ["HEAD"],
     "status": [],
     "why": [ITEM],
     "why-not": [ITEM, FILE],
@@ -85,7 +88,7 @@ def test_no_tool_of_the_agent_surface_changes_anything(busy: Path) -> None:
 @pytest.mark.parametrize("verb", READING)
 def test_a_reading_verb_leaves_everything_as_it_was(busy: Path, verb: str) -> None:
     before = state(busy)
-    ran = run_inproc(busy, verb, *WORDS[verb])
+    ran = run_inproc(busy, *verb.split(), *WORDS[verb])
 
     assert ran.code in (0, 1), ran.err
     assert state(busy) == before
