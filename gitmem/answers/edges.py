@@ -16,8 +16,9 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
 from gitmem.model.synapse import SYNAPSE_KINDS, Evidence, Synapse, link, synapse_id, unite
 from gitmem.record import record, replace
-from gitmem.store import edit, synapses
+from gitmem.store.edit import set_setting
 from gitmem.store.repo import FOLDER
+from gitmem.store.synapses import decode_synapse, encode_synapse, synapse_path, value_of
 from gitmem.text.nearest import nearest
 
 PREFIX = "syn-"
@@ -78,12 +79,12 @@ def plan_link(knowledge: Knowledge, wanted: Wanted, read: Read, stamp: Stamp) ->
     description = " ".join(wanted.description.split())
     evidence = (Evidence(description, stamp.by, stamp.at, wanted.confidence),) if description else ()
     fresh = replace(link(start.id, end.id, kind, wanted.weight, evidence), created_at=stamp.at, created_by=stamp.by)
-    rel = synapses.synapse_path(fresh)
+    rel = synapse_path(fresh)
     edge = Edge(fresh.from_, fresh.to, kind, fresh.weight, rel)
     card = knowledge.at_path(rel)
     doubts = _doubts(knowledge, edge, (start, end))
     if card is None:
-        return EdgePlan(edge, rel, None, synapses.encode_synapse(fresh), doubts)
+        return EdgePlan(edge, rel, None, encode_synapse(fresh), doubts)
     before = read(card)
     after, weight = _joined(before, fresh, rel, keeps_weight=wanted.weight is None)
     return EdgePlan(replace(edge, weight=weight), rel, before, after, doubts)
@@ -183,7 +184,7 @@ def _check_share(name: str, value: float | None) -> None:
 
 def _joined(before: bytes, fresh: Synapse, rel: str, *, keeps_weight: bool) -> tuple[bytes, float]:
     """The file with what is new, and the weight in it; a file in its usual form keeps that, others their bytes."""
-    old = synapses.decode_synapse(before, rel).synapse
+    old = decode_synapse(before, rel).synapse
     if old is None:
         hint = "mend it, or remove it; see: gitmem check"
         raise GitmemError("the file of this edge cannot be read", hint=hint, place=f"{FOLDER}/{rel}", code="schema")
@@ -195,12 +196,12 @@ def _joined(before: bytes, fresh: Synapse, rel: str, *, keeps_weight: bool) -> t
 def _rewritten(before: bytes, old: Synapse, new: Synapse, rel: str) -> bytes:
     if new == old:
         return before
-    if before == synapses.encode_synapse(old):
-        return synapses.encode_synapse(new)
+    if before == encode_synapse(old):
+        return encode_synapse(new)
     after = before
     for key in ("weight", "evidence"):
         if getattr(new, key) != getattr(old, key):
-            after = edit.set_setting(after, key, synapses.value_of(new, key), rel)
+            after = set_setting(after, key, value_of(new, key), rel)
     return after
 
 

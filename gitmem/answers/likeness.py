@@ -25,9 +25,8 @@ from gitmem.index.sketching import Ground, Others
 from gitmem.model.finding import Notice
 from gitmem.model.ids import ID_LENGTH
 from gitmem.record import record
-from gitmem.store import objects
 from gitmem.store.canonical import body_of, canonical
-from gitmem.store.objects import Entry
+from gitmem.store.objects import Entry, read_blobs
 from gitmem.store.repo import FOLDER
 
 _LIVE = ("draft", "active", "frozen")
@@ -156,7 +155,7 @@ class _Look:
     def data_of(self, held: Waiting) -> bytes:
         if held.data is not None:
             return held.data
-        return next(data for _, data in objects.read_blobs(self.against.place.repo, [held.blob]))
+        return next(data for _, data in read_blobs(self.against.place.repo, [held.blob]))
 
     def bodies(self, mets: Iterable[_Met]) -> dict[str, str]:
         """The bodies by blob."""
@@ -215,7 +214,7 @@ def _alike(against: Against, committed: Knowledge, draft: Draft) -> Alike:
 
 def _others(place: Place, waiting: Mapping[str, Waiting]) -> Others:
     def texts_of(blobs: Sequence[str]) -> Iterator[tuple[Card, str]]:
-        read = dict(objects.read_blobs(place.repo, [blob for blob in blobs if waiting[blob].data is None]))
+        read = dict(read_blobs(place.repo, [blob for blob in blobs if waiting[blob].data is None]))
         for blob in blobs:
             held = waiting[blob]
             data = read[blob] if held.data is None else held.data

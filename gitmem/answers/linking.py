@@ -14,8 +14,9 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
 from gitmem.model.moments import rfc3339
 from gitmem.record import record
-from gitmem.store import author as authors
-from gitmem.store import files, lock
+from gitmem.store.author import author
+from gitmem.store.files import remove_file, write_file
+from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER
 
 
@@ -57,7 +58,7 @@ class Linked:
 
 def link(session: Session, call: LinkCall) -> Linked:
     wanted = Wanted(call.from_, call.kind, call.to, call.weight, call.description, call.confidence)
-    by = authors.author(session.place.repo)
+    by = author(session.place.repo)
     stamp = Stamp(by, rfc3339(session.now))
     return _done(session, call.allow_secret, lambda known, read: edges.plan_link(known, wanted, read, stamp))
 
@@ -71,13 +72,13 @@ def _done(session: Session, allowed: tuple[str, ...], plan_of: Callable[[Knowled
     place = session.place
     require_started(place)
     root = place.repo.knowledge_dir.parent
-    with lock.held(place.repo):
+    with held(place.repo):
         plan = plan_of(working(place).knowledge, lambda card: on_disk(root, f"{FOLDER}/{card.path}"))
         rel = f"{FOLDER}/{plan.rel}"
         if plan.after is None:
-            files.remove_file(root, rel, expected=plan.before or b"")
+            remove_file(root, rel, expected=plan.before or b"")
         elif plan.is_change:
             refuse_secrets(rel, plan.after, allowed)
-            files.write_file(root, rel, plan.after, expected=plan.before)
+            write_file(root, rel, plan.after, expected=plan.before)
     edge = plan.edge
     return Linked(edge.id, edge.from_, edge.kind, edge.to, edge.weight, rel, plan.is_change, plan.warnings)

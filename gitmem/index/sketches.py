@@ -16,8 +16,9 @@ from gitmem import __version__
 from gitmem.checks.opposition import stances_of
 from gitmem.checks.stances import Stance
 from gitmem.record import record
-from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
+from gitmem.store.cache import load as read_kept
+from gitmem.store.cache import save as keep
 from gitmem.text import shingles
 
 # Another version of gitmem, whose sketches may differ, neither reads the files nor replaces them.
@@ -130,7 +131,7 @@ def _side(stance: Stance) -> int:
 
 def load(cache: Cache) -> Sketches:
     """What the cache holds; empty where it holds nothing that can be trusted."""
-    head = caches.load(cache, HEAD)
+    head = read_kept(cache, HEAD)
     if head is None:
         return Sketches()
     tree, pending, base, rows = json.loads(head)
@@ -139,16 +140,16 @@ def load(cache: Cache) -> Sketches:
     )
     if not base:
         return Sketches(tree, tuple(pending), loose)
-    data = caches.load(cache, base)
+    data = read_kept(cache, base)
     return Sketches() if data is None else Sketches(tree, tuple(pending), loose, base, *_base_of(data))
 
 
 def _base_of(data: bytes) -> tuple[tuple[bytes, ...], tuple[Column, ...]]:
     first, _, rest = data.partition(b"\n")
     sizes = json.loads(first)
-    view, at, columns = memoryview(rest), 0, []
+    at, columns = 0, []
     for size in sizes:
-        columns.append(view[at : at + size * _ITEM_BYTES].cast("I"))
+        columns.append(array("I", rest[at : at + size * _ITEM_BYTES]))
         at += size * _ITEM_BYTES
     return tuple(rest[at:].split(b"\n")[:-1]), tuple(columns)
 
@@ -157,7 +158,7 @@ def save(cache: Cache, kept: Sketches) -> str:
     """Keeps the loose rows beside the base as it is; returns why it could not, or ''."""
     rows = [[getattr(row, name) for name in row.__match_args__] for row in kept.loose]
     head = [kept.tree, kept.pending, kept.base, rows]
-    return caches.save(cache, HEAD, json.dumps(head, separators=(",", ":")).encode())
+    return keep(cache, HEAD, json.dumps(head, separators=(",", ":")).encode())
 
 
 def gathered(cache: Cache, kept: Sketches, live: frozenset[str] | None = None) -> tuple[Sketches, str]:
@@ -170,7 +171,7 @@ def gathered(cache: Cache, kept: Sketches, live: frozenset[str] | None = None) -
     sizes = json.dumps([len(column) for column in columns]).encode()
     data = b"".join([sizes, b"\n", *(column.tobytes() for column in columns), *(entry + b"\n" for entry in entries)])
     name = f"{PREFIX}{hashlib.sha256(data).hexdigest()[:32]}.bin"
-    note = caches.save(cache, name, data)
+    note = keep(cache, name, data)
     return Sketches(kept.tree, kept.pending, (), name, *_base_of(data)), note
 
 

@@ -9,12 +9,11 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.sketches import Row, Sketches
 from gitmem.record import record, replace
-from gitmem.store import cache as caches
-from gitmem.store import objects
-from gitmem.store.cache import Cache
+from gitmem.store.cache import Cache, drop_oldest
 from gitmem.store.canonical import body_of
 from gitmem.store.git import GitError
 from gitmem.store.layout import Place, place_of
+from gitmem.store.objects import Change, diff_trees, read_blobs
 from gitmem.store.repo import Repo
 
 # So many are sketched at once, 1 ms each; of more a call takes a slice, and says that it leaves the rest.
@@ -77,18 +76,18 @@ def _pending(ground: Ground, before: Sketches) -> list[str]:
     return sorted(pending)
 
 
-def _changes(repo: Repo, old: str, new: str) -> Sequence[objects.Change] | None:
+def _changes(repo: Repo, old: str, new: str) -> Sequence[Change] | None:
     """None when there is nothing to start from: no tree, or one that is gone from this clone."""
     if not old or not new:
         return None
     try:
-        return objects.diff_trees(repo, old, new)
+        return diff_trees(repo, old, new)
     except GitError:
         return None
 
 
 def _rows_of_tree(ground: Ground, cards: Mapping[str, Card]) -> Iterator[Row]:
-    blobs = objects.read_blobs(ground.repo, list(cards))
+    blobs = read_blobs(ground.repo, list(cards))
     return _rows((cards[blob], body_of(data)) for blob, data in blobs)
 
 
@@ -103,7 +102,7 @@ def _kept(ground: Ground, found: Sketches) -> Sketches:
         if note:
             return found
     sketches.save(ground.cache, found)
-    caches.drop_oldest(ground.cache, sketches.KIND, ".bin", _KEPT_BASES)
+    drop_oldest(ground.cache, sketches.KIND, ".bin", _KEPT_BASES)
     return found
 
 
