@@ -8,7 +8,7 @@ from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.ground import SCAFFOLD, Ground, at_commit, ground, in_root, merged, without_entry
 from gitmem.answers.needs import named, needed
 from gitmem.answers.opening import Draft as Made
-from gitmem.answers.opening import Plan, Proposed, Terms, draft, new_id, publish
+from gitmem.answers.opening import Plan, Proposed, Terms, draft, new_id, proposer, publish
 from gitmem.answers.session import Session
 from gitmem.answers.sources import moves
 from gitmem.answers.standing import Standing
@@ -38,15 +38,11 @@ def extend(session: Session, text: str, plan: Callable[[Ground], Plan] | None, t
         made = renewed(session, old, plan, terms)
         if made.verdict == DUPLICATE:
             return publish(session, made)
-        event = patchset_event(session, old, made.entry.proposed_by)
-        events.append(repo, old.id, event, keep=[old.tip])
-        ref = under(PROPOSALS, old.id)
-        if not swap_ref(repo, ref, old.tip, made.tip, reason="gitmem: patch set"):
-            raise GitmemError(f"proposal {old.id} moved meanwhile", hint="try again", place=ref, code="ref-moved")
+        replace_tip(session, old, made, proposer(session, terms))
     return Proposed(
         proposal=old.id,
         patchset=made.tip[:PATCHSET_DIGITS],
-        ref=ref,
+        ref=under(PROPOSALS, old.id),
         verdict=made.verdict,
         overlaps=made.overlaps,
         items=tuple(change.item for change in made.entry.changes),
@@ -66,6 +62,15 @@ def _refuse_others(session: Session, standing: Standing) -> None:
             place=old.id,
             code="not-yours",
         )
+
+
+def replace_tip(session: Session, old: Proposal, made: Made, by: Proposer) -> None:
+    """Gives a proposal its next patch set; the one before is kept by the meta ref."""
+    repo = session.place.repo
+    events.append(repo, old.id, patchset_event(session, old, by), keep=[old.tip])
+    ref = under(PROPOSALS, old.id)
+    if not swap_ref(repo, ref, old.tip, made.tip, reason="gitmem: patch set"):
+        raise GitmemError(f"proposal {old.id} moved meanwhile", hint="try again", place=ref, code="ref-moved")
 
 
 def patchset_event(session: Session, old: Proposal, by: Proposer) -> Event:
@@ -103,7 +108,6 @@ def renewed(session: Session, old: Proposal, plan: Callable[[Ground], Plan] | No
 
 
 def _united(entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
-    agent = entry.proposed_by.agent
     return replace(
         terms,
         rationale=terms.rationale or entry.rationale,
@@ -111,7 +115,5 @@ def _united(entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
         needs=tuple(dict.fromkeys(needs)),
         bundle=entry.bundle or terms.bundle,
         supersedes=entry.supersedes,
-        agent=terms.agent or (agent.name if agent else ""),
-        model=terms.model or (agent.model if agent else ""),
-        agent_session=terms.agent_session or (agent.session if agent else ""),
+        by=entry.proposed_by,
     )

@@ -14,7 +14,7 @@ from gitmem.store import edit as edits
 from gitmem.store.schema import KEYS
 from gitmem.text.nearest import nearest
 
-_LISTS = frozenset(
+LISTS = frozenset(
     (
         "tags",
         "kinds",
@@ -103,7 +103,7 @@ def _unknown_key(field: str, slug: str) -> list[Notice]:
     key = field.partition(".")[0]
     if not key or key == "body" or key in KEYS or key.startswith("x-"):
         return []
-    near = nearest(key, [*sorted(KEYS), *_LISTS])
+    near = nearest(key, [*sorted(KEYS), *LISTS])
     hint = f"did you mean {near!r}? " if near else ""
     take_out = f"take it out with: gitmem edit {slug} {key} --unset"
     return [Notice("unknown-key", f"gitmem knows no field {key!r}: it is kept and has no effect", "", hint + take_out)]
@@ -122,8 +122,8 @@ def apply_edit(data: bytes, call: EditCall, rel: str, knowledge: Knowledge) -> b
     if call.unset:
         return edits.remove_key(data, field, rel)
     if call.add or call.remove:
-        if field not in _LISTS:
-            raise UsageError(f"{field} is not a list", hint=f"lists are: {', '.join(sorted(_LISTS))}")
+        if field not in LISTS:
+            raise UsageError(f"{field} is not a list", hint=f"lists are: {', '.join(sorted(LISTS))}")
         added = edits.add_to_list(data, field, _references(call.add, field, knowledge), rel) if call.add else data
         gone = _spelled(call.remove, field, knowledge)
         return edits.remove_from_list(added, field, gone, rel) if call.remove else added
@@ -148,7 +148,7 @@ def _spelled(values: tuple[str, ...], field: str, knowledge: Knowledge) -> list[
 
 
 def _value(values: tuple[str, ...], field: str, knowledge: Knowledge) -> Text:
-    if field in _LISTS:
+    if field in LISTS:
         return _references(values, field, knowledge)
     if len(values) != 1:
         raise UsageError(f"{field} takes one value", hint="put it in quotes")

@@ -1,7 +1,9 @@
 """What a proposal is made on: a revision, its knowledge, its files. Refuses to change any of them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from gitmem.answers.reading import Place, Reading, Session, ask_at, read
 from gitmem.errors import GitmemError
@@ -44,6 +46,11 @@ class Ground:
         oids = {rel: known[0] for rel, known in zip(rels, found, strict=False) if known and known[1] == "blob"}
         blobs = dict(objects.read_blobs(self.repo, sorted(set(oids.values()))))
         return {rel: blobs[oid] for rel, oid in oids.items()}
+
+    def with_changes(self, changes: Changes) -> Ground:
+        """The same ground after a change; its commit is on no ref."""
+        when = datetime.fromtimestamp(0, UTC)
+        return at_commit(self, write_commit(self.repo, self.base or None, Draft(in_root(changes), "", SCAFFOLD, when)))
 
 
 def ground(session: Session, needs: Sequence[Proposal] = ()) -> Ground:

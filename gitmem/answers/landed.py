@@ -33,7 +33,7 @@ def landings(repo: Repo, commit: str, wanted: Sequence[Wanted]) -> dict[str, Lan
     an item is theirs."""
     if not wanted:
         return {}
-    where = _arrivals(repo, commit)
+    where = arrivals(repo, commit)
     names = [
         f"{where.get(each.ledger_id, commit)}:{FOLDER}/{change.path}" for each in wanted for change in each.changes
     ]
@@ -47,7 +47,7 @@ def landings(repo: Repo, commit: str, wanted: Sequence[Wanted]) -> dict[str, Lan
     return judged
 
 
-def _arrivals(repo: Repo, commit: str) -> dict[str, str]:
+def arrivals(repo: Repo, commit: str) -> dict[str, str]:
     """Ledger id -> the commit of the first-parent line that brought its entry in."""
     flags = ("--first-parent", "-m", "--diff-filter=A", "--name-only", "--no-renames", "-z", f"--format={_MARK}%H")
     done = git.run(repo.where, ("log", *flags, "--no-ext-diff", "--no-textconv", commit, "--", _LEDGER))

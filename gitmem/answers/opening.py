@@ -47,7 +47,8 @@ class Plan:
 
 @record
 class Terms:
-    """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``allowed`` fingerprints."""
+    """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``by`` is who proposed what
+    is only renewed; ``allow_secret`` are fingerprints."""
 
     rationale: str = ""
     evidence: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ class Terms:
     model: str = ""
     agent_session: str = ""
     allow_secret: tuple[str, ...] = ()
+    by: Proposer | None = None
 
 
 @record
@@ -120,7 +122,7 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
         proposal=id_,
         title=" ".join(plan.title.split())[:200],
         rationale=terms.rationale.strip(),
-        proposed_by=proposer(session, terms),
+        proposed_by=terms.by or proposer(session, terms),
         changes=items,
         evidence=terms.evidence,
         needs=terms.needs,

@@ -1,0 +1,232 @@
+"""Lets proposals in: merged into the trusted branch as it is now, judged whole, landed in one step. Refuses agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.answers import voting
+from gitmem.answers.assembly import version_of
+from gitmem.answers.closing import close, event_about
+from gitmem.answers.landing import Target, decides, followed, land_commit, signed, target_of
+from gitmem.answers.merging import merge_commit
+from gitmem.answers.modifying import modified
+from gitmem.answers.needs import full_id, named
+from gitmem.answers.opening import validated
+from gitmem.answers.reading import knowledge_at
+from gitmem.answers.session import Session
+from gitmem.answers.standing import Board, Standing, board
+from gitmem.errors import GitmemError, UsageError
+from gitmem.model.finding import Notice
+from gitmem.model.proposal import IN_FORCE, PENDING, EventKind, Proposal, Status
+from gitmem.record import record, replace
+from gitmem.review.joining import trees_of
+from gitmem.store.lock import held
+
+_MOST = 500
+_PATCHSET_LEAST = 7
+
+
+@record
+class ApproveCall:
+    """``proposals`` are ID@PATCHSET; ``modify`` are FIELD=VALUE, laid over the one engram that a proposal changes."""
+
+    proposals: tuple[str, ...]
+    bundle: bool = False
+    with_needs: bool = False
+    modify: tuple[str, ...] = ()
+    edit: str | None = None
+    sign: bool = False
+    yes: bool = False
+    comment: str = ""
+
+
+@record
+class Refusal:
+    """Why one of a batch stays as it was."""
+
+    proposal: str
+    code: str
+    message: str
+    hint: str = ""
+
+
+@record
+class Approved:
+    """``commit`` is '' while further approvals are missing: ``waiting_for`` so many people.
+
+    ``branch`` is where it landed; ``proposals`` and ``failed`` are those of a batch.
+    """
+
+    commit: str
+    knowledge_version: str
+    snapshot_id: str
+    branch: str = ""
+    proposals: tuple[str, ...] = ()
+    failed: tuple[Refusal, ...] = ()
+    waiting_for: int = 0
+    warnings: tuple[Notice, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.failed else 0
+
+
+def approve(session: Session, call: ApproveCall) -> Approved:
+    """One proposal, its whole bundle, or a batch in which each fails alone."""
+    decides(session)
+    if not 0 < len(call.proposals) <= _MOST:
+        raise UsageError(f"name 1 to {_MOST} proposals, each as ID@PATCHSET", hint="see: gitmem proposals list")
+    for text in call.proposals:
+        patchset_of(text)
+    if len(call.proposals) == 1:
+        return _approve(session, call.proposals[0], call)
+    if call.modify or call.edit is not None:
+        raise UsageError("--modify and --edit go with one proposal")
+    return _batch(session, call)
+
+
+def _batch(session: Session, call: ApproveCall) -> Approved:
+    last = Approved("", "", "")
+    done: list[str] = []
+    failed: list[Refusal] = []
+    for text in call.proposals:
+        id_ = text.partition("@")[0]
+        if call.bundle and full_id(session, id_) in done:
+            continue
+        try:
+            last = _approve(session, text, call)
+        except GitmemError as err:
+            failed.append(Refusal(id_, err.code, err.message, err.hint))
+            continue
+        done += last.proposals
+    return replace(last, proposals=tuple(done), failed=tuple(failed))
+
+
+def patchset_of(text: str) -> str:
+    """What was looked at: the part behind @, which whoever decides must give."""
+    _, at, patchset = text.partition("@")
+    wanted = patchset.strip().lower()
+    if not at or len(wanted) < _PATCHSET_LEAST or wanted.strip("0123456789abcdef"):
+        raise UsageError(
+            f"say which patch set was looked at: {text.partition('@')[0]}@PATCHSET",
+            hint="gitmem proposals show prints it; on a terminal leave it out and you are asked",
+        )
+    return wanted
+
+
+def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
+    with held(session.place.repo):
+        found, standing = named(session, text.partition("@")[0])
+        _refuse_unseen(standing.proposal, patchset_of(text))
+        _refuse_closed(standing)
+        if call.modify or call.edit is not None:
+            standing = modified(session, standing, call.modify, call.edit)
+        members, bundle = _members(session, found, standing, call)
+        target = target_of(session.place, found.reading)
+        votes, missing = voting.votes(session, found, members)
+        if missing:
+            return _waiting(session, found, members, missing, call.comment)
+        made = merge_commit(session, target, members, bundle, votes)
+        warnings = validated(session, target.start, made.commit, what="the approval")
+        commit = signed(session, made.commit) if call.sign or target.is_signed else made.commit
+        warnings = (*warnings, *followed(session, target, commit))
+        land_commit(session, target, commit)
+        return _landed(session, target, commit, members, (*made.notes, *warnings))
+
+
+def _refuse_unseen(proposal: Proposal, patchset: str) -> None:
+    if not proposal.tip.startswith(patchset):
+        raise GitmemError(
+            f"proposal {proposal.id} is at patch set {proposal.patchset}, not at {patchset}",
+            hint=f"look at it again: gitmem proposals diff {proposal.id}",
+            place=proposal.id,
+            code="patchset-moved",
+        )
+
+
+def _refuse_closed(standing: Standing) -> None:
+    proposal = standing.proposal
+    if standing.status in (*IN_FORCE, Status.REVERTED):
+        raise GitmemError(
+            f"proposal {proposal.id} has landed already ({standing.status})",
+            hint=f"if it was taken back: gitmem proposals reinstate {proposal.id}",
+            place=proposal.id,
+            code="already-landed",
+        )
+    if standing.status not in PENDING or standing.blocked_by:
+        by = f" by {', '.join(standing.blocked_by)}" if standing.blocked_by else ""
+        said = f": {standing.closed.text}" if standing.closed and standing.closed.text else ""
+        raise GitmemError(
+            f"proposal {proposal.id} is {standing.status}{by}{said}",
+            hint=f"open it again: gitmem proposals reinstate {proposal.id}" if standing.closed else "propose it anew",
+            place=proposal.id,
+            code="proposal-closed",
+        )
+
+
+def _members(session: Session, found: Board, standing: Standing, call: ApproveCall) -> tuple[list[Proposal], str]:
+    """What lands together, in order, and the id of the bundle if that is what lands."""
+    proposal = standing.proposal
+    if call.bundle:
+        if not proposal.entry.bundle:
+            raise UsageError(f"proposal {proposal.id} is in no bundle", hint="leave --bundle out")
+        everyone = board(session, wanted=PENDING)
+        bundle = proposal.entry.bundle
+        those = [s for s in everyone.standings if s.proposal.entry.bundle == bundle]
+        for each in those:
+            _refuse_closed(each)
+        return in_order([each.proposal for each in those]), bundle
+    needs = [s for s in found.standings if s.proposal.id in proposal.entry.needs and s.status in PENDING]
+    if needs and not call.with_needs:
+        names = ", ".join(f"{each.proposal.id} ({each.proposal.entry.title})" for each in needs)
+        raise GitmemError(
+            f"proposal {proposal.id} builds on {names}",
+            hint="approve that first, or take all: --with-needs",
+            place=needs[0].proposal.id,
+            code="needs-open",
+        )
+    waiting = [each.proposal for each in found.standings if each.status in PENDING] if needs else [proposal]
+    return in_order(waiting), ""
+
+
+def in_order(members: Sequence[Proposal]) -> list[Proposal]:
+    """Each after what it needs; else by id, which is by age."""
+    known = {member.id: member for member in members}
+    placed: dict[str, Proposal] = {}
+
+    def place(member: Proposal, above: frozenset[str]) -> None:
+        for need in member.entry.needs:
+            if need in known and need not in placed and need not in above:
+                place(known[need], above | {member.id})
+        placed[member.id] = member
+
+    for id_ in sorted(known):
+        if id_ not in placed:
+            place(known[id_], frozenset())
+    return list(placed.values())
+
+
+def _waiting(session: Session, found: Board, members: Sequence[Proposal], missing: int, comment: str) -> Approved:
+    """Keeps the vote: a commit of this person's own, which the landing will have among its parents."""
+    for member in members:
+        voting.vote(session, member, comment)
+    knowledge = knowledge_at(session.place, found.reading.tree).knowledge
+    ids = tuple(member.id for member in members)
+    return Approved("", version_of(knowledge), knowledge.facts.snapshot_id, "", ids, (), missing)
+
+
+def _landed(
+    session: Session, target: Target, commit: str, members: Sequence[Proposal], warnings: tuple[Notice, ...]
+) -> Approved:
+    """What has landed on the trusted branch is closed; on the local copy of a remote's it waits to be pushed."""
+    if target.is_trusted:
+        for member in members:
+            close(session, member, event_about(session, member, EventKind.LANDED, commit))
+    (tree,) = trees_of(session.place.repo, [commit])
+    knowledge = knowledge_at(session.place, tree).knowledge
+    ids = tuple(member.id for member in members)
+    if not target.is_trusted:
+        hint = "push it: git push, or gitmem sync; preview with: gitmem compile FILE --trust head"
+        notice = Notice("not-pushed", f"it landed on the local {target.name} and counts once that is pushed", hint=hint)
+        warnings = (*warnings, notice)
+    return Approved(commit, version_of(knowledge), knowledge.facts.snapshot_id, target.name, ids, (), 0, warnings)

@@ -1,0 +1,170 @@
+"""Builds the commit by which proposals land: their changes on the branch as it is now. Refuses what does not merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from gitmem.answers.ground import in_root, merged, without_entry
+from gitmem.answers.landing import Target
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError
+from gitmem.model.approval import Approval, Approver
+from gitmem.model.finding import Notice
+from gitmem.model.ledger import Entry, ItemChange, KeyChange
+from gitmem.model.moments import rfc3339
+from gitmem.model.proposal import Proposal
+from gitmem.record import record, replace
+from gitmem.review.outcome import Conflict
+from gitmem.store import approvals, ledger, objects
+from gitmem.store import author as authors
+from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.repo import FOLDER, Repo
+
+
+class ConflictError(GitmemError):
+    """``conflicts`` are what the trusted branch and a proposal disagree about."""
+
+    code = "conflict"
+
+    def __init__(self, proposal: Proposal, conflicts: Sequence[Conflict]) -> None:
+        first = conflicts[0]
+        values = f"{_short(first.ours)} is trusted, {_short(first.theirs)} is proposed"
+        more = f", and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
+        super().__init__(
+            f"proposal {proposal.id} no longer applies: {first.field} of {first.path}: {values}{more}",
+            hint=f"its author brings it up to date: gitmem propose --extend {proposal.id}; or land it with --edit",
+            place=f"{FOLDER}/{first.path}",
+        )
+        self.conflicts = tuple(conflicts)
+
+
+def _short(value: str | None) -> str:
+    return "nothing" if value is None else repr(value if len(value) <= 60 else value[:57] + "...")
+
+
+@record
+class Landable:
+    """A commit on top of the target, on no ref yet. ``notes`` are what the merge settled and a person may look at."""
+
+    commit: str
+    entries: tuple[Entry, ...]
+    notes: tuple[Notice, ...]
+
+
+@record
+class Vote:
+    """An approval that somebody gave before, with the commit of theirs that adds its file."""
+
+    approval: Approval
+    commit: str
+
+
+def merge_commit(
+    session: Session, target: Target, members: Sequence[Proposal], bundle: str, votes: Sequence[Vote]
+) -> Landable:
+    """``members`` in the order in which they build on each other. A bundle is one decision: one entry for all."""
+    repo = session.place.repo
+    changes, entries, notes = combined(session, target.start, members, bundle)
+    files = {**in_root(changes), **_approvals(session, members, entries, votes)}
+    parents = [vote.commit for vote in votes] or [member.tip for member in members]
+    also = _reachable(repo, target.start, members, parents)
+    message = message_of(members, bundle)
+    by = authors.author(repo)
+    commit = write_commit(repo, target.start or None, Draft(files, message, by, session.now, also))
+    return Landable(commit, entries, notes)
+
+
+def combined(
+    session: Session, start: str, members: Sequence[Proposal], bundle: str
+) -> tuple[dict[str, bytes | None], tuple[Entry, ...], tuple[Notice, ...]]:
+    """What all members together make of ``start``, each merged into what those before it have made."""
+    repo = session.place.repo
+    changes: dict[str, bytes | None] = {}
+    notes: list[Notice] = []
+    at = start
+    for number, member in enumerate(members, 1):
+        joined = merged(repo, at, member)
+        if joined.conflicts:
+            raise ConflictError(member, joined.conflicts)
+        changes |= joined.changes
+        notes += joined.notes
+        if number < len(members):
+            at = write_commit(repo, at, Draft(in_root(joined.changes), "member", authors.author(repo), session.now))
+    entries = tuple(member.entry for member in members)
+    if bundle:
+        for member in members:
+            changes = dict(without_entry(changes, member.id))
+        entries = (bundle_entry(bundle, members),)
+        changes[ledger.path_of(bundle)] = ledger.encode(entries[0])
+    return changes, entries, tuple(notes)
+
+
+def bundle_entry(bundle: str, members: Sequence[Proposal]) -> Entry:
+    """One entry for all members: each key from what it was before the first to what it is after the last."""
+    rows: dict[str, ItemChange] = {}
+    for change in (change for member in members for change in member.entry.changes):
+        known = rows.get(change.item)
+        rows[change.item] = _united(known, change) if known else change
+    first = members[0].entry
+    return Entry(
+        id=bundle,
+        kind="bundle",
+        proposal=bundle,
+        title=f"{first.title}" + (f" and {len(members) - 1} more" if len(members) > 1 else ""),
+        rationale="\n".join(dict.fromkeys(m.entry.rationale for m in members if m.entry.rationale)),
+        proposed_by=first.proposed_by,
+        changes=tuple(sorted(rows.values(), key=lambda row: (row.path, row.item))),
+        evidence=tuple(dict.fromkeys(each for member in members for each in member.entry.evidence)),
+        members=tuple(member.id for member in members),
+        bundle=bundle,
+    )
+
+
+def _united(first: ItemChange, then: ItemChange) -> ItemChange:
+    keys = dict(first.keys)
+    for name, key in then.keys.items():
+        keys[name] = KeyChange(keys[name].before if name in keys else key.before, key.after)
+    kept = {name: key for name, key in keys.items() if key.before != key.after}
+    return replace(then, keys=kept, moved_from=first.moved_from or then.moved_from)
+
+
+def _approvals(
+    session: Session, members: Sequence[Proposal], entries: Sequence[Entry], votes: Sequence[Vote]
+) -> Mapping[str, bytes]:
+    """One file for whoever lands it and for each who voted before, by path of the repository."""
+    name, _, email = authors.author(session.place.repo).partition(" <")
+    by = Approver(name, email.rstrip(">"))
+    files = {}
+    for member in members:
+        entry = next((each for each in entries if each.proposal == member.id), entries[0])
+        own = Approval(member.id, entry.id, member.patchset, by, rfc3339(session.now))
+        for each in (own, *(vote.approval for vote in votes if vote.approval.proposal == member.id)):
+            files[approval_path(each)] = approvals.encode(each)
+    return files
+
+
+def approval_path(approval: Approval) -> str:
+    """Where its file lies in the repository."""
+    return f"{FOLDER}/{approvals.path_of(approval, datetime.fromisoformat(approval.at))}"
+
+
+def _reachable(repo: Repo, start: str, members: Sequence[Proposal], parents: Iterable[str]) -> tuple[str, ...]:
+    """The parents after the first. A tip whose ground is no part of the branch is none: Git would take code that the
+    branch does not have for merged."""
+    tips = {member.tip for member in members}
+    grounds = {member.base for member in members} - tips
+    if all(base == start or (base and objects.is_ancestor(repo, base, start)) for base in grounds):
+        below = {member.base for member in members}
+        return tuple(dict.fromkeys(parent for parent in parents if parent not in below))
+    return ()
+
+
+def message_of(members: Sequence[Proposal], bundle: str) -> str:
+    """Titles and patch sets of what lands together."""
+    first = members[0].entry
+    more = f" and {len(members) - 1} more" if len(members) > 1 else ""
+    trailers = [f"Gitmem-Proposal: {member.id}@{member.patchset}" for member in members]
+    rationale = [first.rationale, ""] if first.rationale and len(members) == 1 else []
+    trailers = [f"Gitmem-Bundle: {bundle}", *trailers] if bundle else trailers
+    return "\n".join([f"Approve: {first.title}{more}", "", *rationale, *trailers])

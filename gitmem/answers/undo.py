@@ -1,0 +1,206 @@
+"""Takes a decision back by another one, and brings back what was taken back. Refuses to rewrite the record."""
+
+from __future__ import annotations
+
+from gitmem.answers import landed
+from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.assembly import version_of
+from gitmem.answers.closing import reopen
+from gitmem.answers.ground import Ground, ground
+from gitmem.answers.landing import decides
+from gitmem.answers.needs import NoProposalError, full_id, named
+from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError
+from gitmem.model.finding import Notice
+from gitmem.model.ids import canonical_id
+from gitmem.model.ledger import Entry
+from gitmem.model.proposal import Status
+from gitmem.record import record
+from gitmem.review.merge import merge_file
+from gitmem.review.outcome import Merged, Side
+from gitmem.store import ledger, objects
+from gitmem.store.commits import commits
+from gitmem.store.repo import FOLDER
+
+
+@record
+class RevertCall:
+    """``decision`` is a proposal or a ledger entry. ``propose``: only proposes it."""
+
+    decision: str
+    reason: str = ""
+    propose: bool = False
+    sign: bool = False
+
+
+@record
+class Undone:
+    """``commit`` is '' while it only waits as a proposal; ``reverts`` is the ledger entry that it takes back."""
+
+    proposal: str
+    commit: str
+    knowledge_version: str
+    patchset: str = ""
+    reverts: str = ""
+    warnings: tuple[Notice, ...] = ()
+
+
+def revert(session: Session, call: RevertCall) -> Undone:
+    """Restores what a decision found, where its items still are as it left them; what changed since stays."""
+    decides(session)
+    under = ground(session)
+    entry = landed_entry(session, under, call.decision)
+    undone = landed.entries_of_kind(under.repo, under.base, "reverts")
+    if landed.undone(undone, entry.id):
+        raise GitmemError(
+            f"{entry.id} was taken back already by {undone[entry.id][-1]}",
+            hint=f"it comes again by: gitmem reinstate {entry.proposal}",
+            place=entry.id,
+            code="already-reverted",
+        )
+    return _opened(session, under, _Undoing(entry, "revert", f"Revert: {entry.title}"), call)
+
+
+@record
+class ReinstateCall:
+    decision: str
+    reason: str = ""
+    approve: bool = False
+    sign: bool = False
+
+
+def reinstate(session: Session, call: ReinstateCall) -> Undone:
+    """A new proposal with what a revert took away: merging the old one again would change nothing, since Git has it.
+
+    A proposal that was declined or taken back waits again, as it was.
+    """
+    decides(session)
+    under = ground(session)
+    again = _reopened(session, under, call)
+    if again is not None:
+        return again
+    entry = landed_entry(session, under, call.decision)
+    reverts = landed.entries_of_kind(under.repo, under.base, "reverts")
+    standing = [by for by in reverts.get(entry.id, ()) if not landed.undone(reverts, by)]
+    if not standing:
+        raise GitmemError(f"{entry.id} is in force", hint="nothing was taken back", place=entry.id, code="not-reverted")
+    taken = landed_entry(session, under, standing[-1])
+    undoing = _Undoing(taken, "reinstate", f"Reinstate: {entry.title}")
+    return _opened(session, under, undoing, RevertCall(call.decision, call.reason, not call.approve, call.sign))
+
+
+def _reopened(session: Session, under: Ground, call: ReinstateCall) -> Undone | None:
+    try:
+        _, standing = named(session, call.decision)
+    except NoProposalError:
+        return None
+    if standing.status not in (Status.REJECTED, Status.WITHDRAWN, Status.SUPERSEDED):
+        return None
+    reopen(session, standing, call.reason)
+    return Undone(standing.proposal.id, "", version_of(under.knowledge()), standing.proposal.patchset)
+
+
+@record
+class _Undoing:
+    entry: Entry
+    kind: str
+    title: str
+
+
+def landed_entry(session: Session, under: Ground, text: str) -> Entry:
+    """The ledger entry of the trusted tree that a proposal, a member of a bundle or an entry's id names."""
+    id_ = canonical_id(text) or full_id(session, text)
+    rels = [ledger.path_of(id_)]
+    try:
+        _, standing = named(session, id_)
+        if standing.proposal.entry.bundle:
+            rels.append(ledger.path_of(standing.proposal.entry.bundle))
+    except NoProposalError:
+        pass
+    found = under.data_at(rels)
+    for rel in rels:
+        entry = ledger.decode(found[rel], rel) if rel in found else None
+        if isinstance(entry, Entry) and (entry.id == id_ or id_ in entry.members):
+            return entry
+    raise NoProposalError(
+        f"no decision {id_} is in the trusted knowledge",
+        hint="see: gitmem proposals list --status landed; gitmem why ITEM",
+        place=id_,
+    )
+
+
+def _opened(session: Session, under: Ground, undoing: _Undoing, call: RevertCall) -> Undone:
+    changes, moved, notes = _restored(under, undoing.entry)
+    if not changes:
+        raise GitmemError(
+            f"nothing of {undoing.entry.id} is as it was left: there is nothing to restore",
+            hint="change the items themselves: gitmem propose edit",
+            place=undoing.entry.id,
+            code="nothing-to-restore",
+        )
+    plan = Plan(undoing.kind, undoing.title, changes, moved, reverts=undoing.entry.id, warnings=notes)
+    made: Proposed = publish(session, draft(session, under, plan, Terms(rationale=call.reason)))
+    assert made.proposal is not None
+    if call.propose:
+        version = version_of(under.knowledge())
+        return Undone(made.proposal, "", version, made.patchset, undoing.entry.id, made.warnings)
+    done = approve(session, ApproveCall((f"{made.proposal}@{made.patchset}",), sign=call.sign))
+    warnings = tuple(dict.fromkeys((*made.warnings, *done.warnings)))
+    return Undone(made.proposal, done.commit, done.knowledge_version, made.patchset, undoing.entry.id, warnings)
+
+
+def _restored(under: Ground, entry: Entry) -> tuple[dict[str, bytes | None], dict[str, str], tuple[Notice, ...]]:
+    """What must change so that the items are as before the entry, key by key; a key that differs since stays."""
+    repo = under.repo
+    arrived = landed.arrivals(repo, under.base).get(entry.id, "")
+    known = commits(repo, [arrived]).get(arrived) if arrived else None
+    if known is None or (known.parents and not commits(repo, known.parents[:1])):
+        raise GitmemError(
+            f"the commit that brought {entry.id} is not in this clone",
+            hint="git fetch --unshallow",
+            place=entry.id,
+            code="missing-object",
+        )
+    parent = known.parents[0] if known.parents else ""
+    knowledge = under.knowledge()
+    changes: dict[str, bytes | None] = {}
+    moved: dict[str, str] = {}
+    notes: list[Notice] = []
+    for row in entry.changes:
+        before = _blob(under, parent, row.moved_from or row.path)
+        after = _blob(under, arrived, row.path)
+        cards = knowledge.under(f"id:{row.item}")
+        here = cards[0].path if cards else row.path
+        now = under.data_at([here]).get(here)
+        wanted, kept = _undone(here, (after, now, before))
+        notes += (
+            Notice("kept-change", f"{what} of {here} was changed since and stays", f"{FOLDER}/{here}") for what in kept
+        )
+        rel = row.moved_from if row.moved_from and here == row.path and before is not None else here
+        if wanted == now and rel == here:
+            continue
+        changes[rel] = wanted
+        if rel != here:
+            changes[here] = None
+            moved[rel] = here
+    return changes, moved, tuple(notes)
+
+
+def _blob(under: Ground, commit: str, rel: str) -> bytes | None:
+    found = objects.look_up(under.repo, [f"{commit}:{FOLDER}/{rel}"])[0] if commit else None
+    return dict(objects.read_blobs(under.repo, [found[0]]))[found[0]] if found and found[1] == "blob" else None
+
+
+def _undone(rel: str, versions: tuple[bytes | None, bytes | None, bytes | None]) -> tuple[bytes | None, list[str]]:
+    """From what the decision left, what is there now and what it found: what should be there, and what stays."""
+    after, now, before = versions
+    if now == after:
+        return before, []
+    if now is None or before is None or after is None:
+        return now, ["the file"]
+    strict = merge_file(after, now, before, rel)
+    if isinstance(strict, Merged):
+        return strict.data, []
+    lenient = merge_file(after, now, before, rel, Side.OURS)
+    return (lenient.data if isinstance(lenient, Merged) else now), [each.field for each in strict.conflicts]

@@ -1,0 +1,76 @@
+"""Approvals given one by one, where the policy asks for several people. Refuses to count one for another person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gitmem.answers.closing import event_about
+from gitmem.answers.merging import Vote, approval_path
+from gitmem.answers.reading import knowledge_at
+from gitmem.answers.session import Session
+from gitmem.answers.standing import Board
+from gitmem.errors import GitmemError
+from gitmem.model.approval import Approval, Approver, identity
+from gitmem.model.moments import rfc3339
+from gitmem.model.proposal import Event, EventKind, Proposal
+from gitmem.record import replace
+from gitmem.review.signature import signature
+from gitmem.review.status import votes_for
+from gitmem.store import approvals, events
+from gitmem.store import author as authors
+from gitmem.store.commits import Commit, commits
+from gitmem.store.gitwrite import Draft, write_commit
+
+
+def votes(session: Session, found: Board, members: Sequence[Proposal]) -> tuple[tuple[Vote, ...], int]:
+    """The approvals of others that count, and how many people are missing beside whoever asks now."""
+    needed = knowledge_at(session.place, found.reading.tree).knowledge.settings.min_approvals
+    if not needed:
+        return (), 0
+    name, _, email = authors.author(session.place.repo).partition(" <")
+    me = identity(name, email.rstrip(">"))
+    given: list[Vote] = []
+    missing = 0
+    for member in members:
+        proposer = identity(member.entry.proposed_by.name, member.entry.proposed_by.email)
+        theirs = _counted(session, member, found.events.get(member.id, ()), {me, proposer})
+        given += theirs
+        missing = max(missing, needed - len(theirs) - (me != proposer))
+    if missing and all(me == identity(m.entry.proposed_by.name, m.entry.proposed_by.email) for m in members):
+        raise GitmemError(
+            f"{missing} more approval(s) are needed, and that of the proposer does not count",
+            hint="ask somebody else to approve it",
+            place=members[0].id,
+            code="own-proposal",
+        )
+    return tuple(given), missing
+
+
+def _counted(session: Session, member: Proposal, said: Sequence[Event], nobody: set[str]) -> list[Vote]:
+    """Votes on this very content whose commit is by the person who voted, and adds their file and nothing else."""
+    cast = votes_for(said, signature(member.entry.changes))
+    known = commits(session.place.repo, [event.commit for event in cast.values() if event.commit])
+    found = []
+    for event in cast.values():
+        by = Approver(event.by.name, event.by.email)
+        if by.identity not in nobody and _is_by(known.get(event.commit), by):
+            found.append(Vote(Approval(member.id, member.id, event.patchset, by, event.at, event.text), event.commit))
+    return found
+
+
+def _is_by(commit: Commit | None, by: Approver) -> bool:
+    name, _, email = commit.author.partition(" <") if commit else ("", "", "")
+    return commit is not None and identity(name, email.rstrip(">")) == by.identity
+
+
+def vote(session: Session, member: Proposal, comment: str) -> None:
+    """Writes this person's approval as a commit on top of the proposal, and tells of it on the meta ref."""
+    repo = session.place.repo
+    event = event_about(session, member, EventKind.VOTE, comment)
+    approval = Approval(
+        member.id, member.id, member.patchset, Approver(event.by.name, event.by.email), rfc3339(session.now), comment
+    )
+    files: Mapping[str, bytes | None] = {approval_path(approval): approvals.encode(approval)}
+    draft = Draft(files, f"Approve {member.id}@{member.patchset}", authors.author(repo), session.now)
+    commit = write_commit(repo, member.tip, draft)
+    events.append(repo, member.id, replace(event, commit=commit), keep=[commit])
