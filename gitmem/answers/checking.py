@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 
-from gitmem.answers.delta import Delta, between, staged
+from gitmem.answers.delta import Delta, staged
 from gitmem.answers.verdict import Verdict
 from gitmem.errors import UsageError
 from gitmem.index import refresh
 from gitmem.index.segments import DamagedError
 from gitmem.lazy import load
 from gitmem.model.finding import Finding, Notice, Severity
-from gitmem.record import record
+from gitmem.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.session import Session
+    from gitmem.config import Config
     from gitmem.index.knowledge import Knowledge
+    from gitmem.model.effect import Effect
 
+TEXT, JSON, SARIF, MARKDOWN, PATCH = "text", "json", "sarif", "markdown", "patch"
+FORMATS = (TEXT, JSON, SARIF, MARKDOWN, PATCH)
 # What must be mended first: a double id makes references ambiguous, and a missing reference hides a circle.
 _LISTED_MAX = 1000
 _ORDER = {
@@ -36,6 +40,17 @@ class CheckCall:
     range: str = ""
     fix: bool = False
     strict: bool = False
+    format: str = TEXT
+
+
+@record
+class Owner:
+    """A changed rule, its file, and who owns the paths that it is about, by which patterns of the owner file."""
+
+    item: str
+    path: str
+    owners: tuple[str, ...]
+    patterns: tuple[str, ...]
 
 
 @record
@@ -48,7 +63,9 @@ class Fixed:
 class Checked:
     """``findings`` come in the order in which they are best mended, the first thousand of ``total``.
 
-    ``counts`` has errors, warnings, files judged.
+    ``counts`` has errors, warnings, files judged. Of a range: ``owners`` must approve what it changes, ``effect`` is
+    what it means (only in the formats that show it), ``patch`` what --fix would do. ``format`` is None where the
+    surface chooses it.
     """
 
     findings: tuple[Finding, ...]
@@ -57,6 +74,10 @@ class Checked:
     strict: bool = False
     fixed: tuple[Fixed, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    owners: tuple[Owner, ...] | None = None
+    effect: Effect | None = None
+    patch: str | None = None
+    format: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -65,34 +86,52 @@ class Checked:
 
 def check(session: Session, call: CheckCall) -> Checked:
     """The whole tree with what is uncommitted; or only what a staged change or a range causes or touches."""
+    _check_call(call)
+    if call.range:
+        of_range: Checked = load("gitmem.answers.ranged:ranged")(session, call)
+        return of_range
+    if call.staged:
+        return answered(call, judged(staged(session)))
+    fixed = load("gitmem.answers.mending:mend")(session) if call.fix else ()
+    return replace(answered(call, load("gitmem.answers.whole:whole")(session)), fixed=fixed)
+
+
+def _check_call(call: CheckCall) -> None:
     if call.staged and call.range:
         raise UsageError("--staged and --range exclude each other", hint="the index against HEAD, or B against A")
-    if call.fix and (call.staged or call.range):
-        raise UsageError("--fix mends files of the work tree, not what is staged or committed", hint="run it bare")
-    if call.staged:
-        return _answer(call, _caused(staged(session)))
-    if call.range:
-        return _answer(call, _caused(between(session, call.range)))
-    fixed = load("gitmem.answers.mending:mend")(session) if call.fix else ()
-    return _answer(call, load("gitmem.answers.whole:whole")(session), fixed)
+    if call.fix and call.staged:
+        raise UsageError("--fix mends files of the work tree, not what is staged", hint="run it bare")
+    if call.format not in FORMATS:
+        raise UsageError(f"unknown format {call.format!r}", hint=f"one of: {', '.join(FORMATS)}")
+    if call.format == PATCH and not (call.fix and call.range):
+        raise UsageError("a patch is what --fix would do about a range", hint="add --range A..B --fix")
 
 
-def _caused(delta: Delta | None) -> Verdict:
+def judged(delta: Delta | None, settings: Config | None = None) -> Verdict:
+    """What a change causes or touches; ``settings`` count in place of those that it starts from."""
     if delta is None:
         return Verdict()
-    judge: Callable[[Delta, Knowledge], Verdict] = load("gitmem.answers.caused:caused")
-    opened = refresh.open_tree(delta.repo, delta.cache, delta.tree)
+    change, judge = delta, load("gitmem.answers.caused:caused")
+
+    def verdict(before: Knowledge) -> Verdict:
+        found: Verdict = judge(change, replace(before, settings=settings) if settings else before)
+        return found
+
+    opened = refresh.open_tree(change.repo, change.cache, change.tree)
     try:
-        return judge(delta, opened.knowledge)
+        return verdict(opened.knowledge)
     except DamagedError as damage:
-        return judge(delta, refresh.again(delta.repo, delta.cache, delta.tree, damage).knowledge)
+        return verdict(refresh.again(change.repo, change.cache, change.tree, damage).knowledge)
 
 
-def _answer(call: CheckCall, verdict: Verdict, fixed: Iterable[Fixed] = ()) -> Checked:
+def answered(call: CheckCall, verdict: Verdict) -> Checked:
+    """The findings in their order, counted, and in the format that the call names."""
     findings = tuple(sorted(set(verdict.findings), key=_rank))
     errors = sum(finding.severity is Severity.ERROR for finding in findings)
     counts = {"errors": errors, "warnings": len(findings) - errors, "files": verdict.files}
-    return Checked(findings[:_LISTED_MAX], len(findings), counts, call.strict, tuple(fixed), verdict.warnings)
+    shown = call.format if call.format in (SARIF, MARKDOWN, PATCH) else None
+    listed = findings[:_LISTED_MAX]
+    return Checked(listed, len(findings), counts, call.strict, warnings=verdict.warnings, format=shown)
 
 
 def _rank(finding: Finding) -> tuple[bool, int, str, int, str]:

@@ -44,6 +44,15 @@ class Delta:
     is_policy_before: bool = False
 
 
+@record
+class Ends:
+    """A range: ``policy`` is its A, ``old`` where the comparison starts, '' for nothing at all, ``new`` its B."""
+
+    policy: str
+    old: str
+    new: str
+
+
 def staged(session: Session) -> Delta | None:
     """What the next commit would change; None when it leaves ``.gitmem`` alone."""
     repo = discover(session.start)
@@ -68,13 +77,9 @@ def own_index(repo: Repo, named: str) -> str:
     return named if is_ours else ""
 
 
-def between(session: Session, text: str) -> Delta | None:
-    """What B changes against A, from ``A..B``; ``A...B`` starts where the two parted.
-
-    Git's own sign for nothing, an id of zeros, is an A that has no knowledge.
-    """
-    repo = discover(session.start)
-    old, new = _ends(repo, text)
+def between(repo: Repo, ends: Ends) -> Delta | None:
+    """What a range changes; None when it leaves ``.gitmem`` alone."""
+    old, new = ends.old, ends.new
     names = [f"{commit or NOTHING}:{FOLDER}" for commit in (old, new)]
     trees = [found[0] if found and found[1] == "tree" else "" for found in objects.look_up(repo, names)]
     empty = worktree.empty_tree(repo) if "" in trees else ""
@@ -90,16 +95,20 @@ def between(session: Session, text: str) -> Delta | None:
     )
 
 
-def _ends(repo: Repo, text: str) -> tuple[str, str]:
+def ends(repo: Repo, text: str) -> Ends:
+    """The commits of ``A..B``; ``A...B`` starts where the two parted, and A still says what counts.
+
+    Git's own sign for nothing, an id of zeros, is an A that has no knowledge.
+    """
     separator = "..." if "..." in text else ".."
     first, found, second = text.partition(separator)
     if not found:
         raise UsageError(f"not a range: {text!r}", hint="for example: gitmem check --range origin/main..HEAD")
     new = objects.resolve(repo, second or "HEAD")
     if first and not first.strip("0"):
-        return "", new
+        return Ends("", "", new)
     old = objects.resolve(repo, first or "HEAD")
-    return (objects.merge_base(repo, old, new) if separator == "..." else old), new
+    return Ends(old, objects.merge_base(repo, old, new) if separator == "..." else old, new)
 
 
 def _delta(

@@ -92,14 +92,16 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _wants_json(words: Sequence[str]) -> bool:
-    return "--json" in (words[: words.index("--")] if "--" in words else words)
+    options = words[: words.index("--")] if "--" in words else words
+    at = options.index("--format") + 1 if "--format" in options else 0
+    return "--json" in options or "--format=json" in options or (at > 0 and options[at : at + 1] == ["json"])
 
 
 def _answer(operation: Operation, parsed: Parsed, result: object) -> int:
     """Prints the result; a result that is something to mend says so by its exit code."""
     if result is None:
         return 0
-    if parsed.as_json:
+    if parsed.as_json or parsed.values.get("format") == "json":
         output.json_of(result)
     else:
         output.line(load(operation.render)(result))

@@ -22,10 +22,14 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
             values[param.name] = load("gitmem.cli.content:of_source")(str(values[param.name]), start)
     if any(param.name == "without_driver" for param in operation.params) and _is_set(_NO_DRIVER):
         values["without_driver"] = True
+    if parsed.as_json and any(param.name == "format" and "json" in param.choices for param in operation.params):
+        values["format"] = "json"
     if operation.verb == "new" and "body" not in values:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb == "edit" and not set(values) - {"item"}:
         values["file"] = load("gitmem.cli.content:edited")(start, str(values["item"]))
+    if operation.verb == "resolve" and "edit" in values:
+        load("gitmem.cli.content:edited_conflicts")(start, values.get("items", ()))
     return load(operation.request)(**values)
 
 

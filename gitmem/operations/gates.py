@@ -17,8 +17,15 @@ _CHECK = Operation(
             "--staged",
         ),
         Param("range", TEXT, "judge what B changes against A, under the policy of A: A..B", "--range"),
-        Param("fix", FLAG, "mend what can be mended without a question", "--fix"),
+        Param("fix", FLAG, "mend what can be mended without a question; with --range as a patch", "--fix"),
         Param("strict", FLAG, "exit 1 on warnings too", "--strict"),
+        Param(
+            "format",
+            TEXT,
+            "text (default), json, sarif, markdown for a pull request, patch with --fix",
+            "--format",
+            choices=("text", "json", "sarif", "markdown", "patch"),
+        ),
     ),
 )
 _HOOKS = Operation(

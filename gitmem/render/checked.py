@@ -8,17 +8,28 @@ from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.checking import Checked
+    from gitmem.answers.checking import Checked, Owner
     from gitmem.answers.settings import Setting, Settings
     from gitmem.model.hooks import Hooks
 
 
+_FORMATS = {"sarif": "gitmem.render.sarif:sarif", "markdown": "gitmem.render.request:markdown"}
+
+
 def text(result: Checked) -> str:
+    """In the format that was asked for; a patch is all that is printed of one."""
+    if result.format == "patch":
+        return (result.patch or "").removesuffix("\n")
+    if result.format is not None:
+        found: str = load(_FORMATS[result.format])(result)
+        return found
     lines = [_line(finding) for finding in result.findings]
     if result.total > len(result.findings):
         lines.append(f"and {result.total - len(result.findings)} more; mend these first")
     lines += [f"mended: {each.path}: {each.what}" for each in result.fixed]
     lines += notes("warning", result.warnings)
+    lines += [f"must approve: {_asked(each)}" for each in result.owners or ()]
+    lines += [result.patch] if result.patch else []
     counts = result.counts
     if result.findings:
         found = f"{_count(counts['errors'], 'error')}, {_count(counts['warnings'], 'warning')}"
@@ -26,6 +37,10 @@ def text(result: Checked) -> str:
     elif counts["files"]:
         lines.append(f"{_count(counts['files'], 'file')} checked, nothing to mend")
     return readable("\n".join(lines))
+
+
+def _asked(owner: Owner) -> str:
+    return f"{', '.join(owner.owners)} for {owner.path} (owners of {', '.join(owner.patterns)})"
 
 
 def readable(text: str) -> str:

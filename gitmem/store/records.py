@@ -70,6 +70,12 @@ def _touches(fields: list[str]) -> Iterator[Touch]:
             head = [row, *(next(waiting) for _ in range(_HEAD_COUNT - 1))]
 
 
+def commits_of(repo: Repo, old: str, new: str, path: str) -> list[str]:
+    """The commits of ``old..new`` that change a file, merges included, newest first."""
+    since = (f"^{old}",) if old else ()
+    return git.run(repo.where, ("rev-list", "--full-history", new, *since, "--", path)).lines()
+
+
 def losses(repo: Repo, start: str) -> list[Loss]:
     """Which of the newest 500 commits took records away, newest first."""
     commits = git.run(repo.where, ("rev-list", f"--max-count={_COMMITS_MAX}", "--no-merges", start)).out
