@@ -11,6 +11,7 @@ from pathlib import Path
 from gitmem.answers.reading import Session
 from gitmem.answers.working import working_text
 from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
 
 _MAX_BYTES = 1 << 20
 _LIST_MAX_BYTES = 1 << 26
@@ -54,6 +55,16 @@ def edited(start: Path, item: str) -> str:
     return _written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
 
 
+def edited_conflicts(start: Path, items: tuple[str, ...]) -> None:
+    """Opens every file that a merge leaves in conflict in $EDITOR, with the markers where the sides disagree."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "--edit opens an editor, and there is no terminal", hint="edit the files, then: gitmem resolve"
+        )
+    for path in load("gitmem.answers.resolve:marked")(Session(start, datetime.now(UTC)), items):
+        _open_editor(path)
+
+
 def _decoded(data: bytes, name: str) -> str:
     if len(data) > _MAX_BYTES:
         raise UsageError(f"{name} holds more than {_MAX_BYTES} bytes", hint="split it into several engrams")
@@ -64,11 +75,15 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 def _written_in_editor(text: str) -> str:
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
     with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
         path = Path(folder) / "engram.md"
         path.write_text(text, encoding="utf-8")
-        done = subprocess.run([*shlex.split(editor), str(path)], check=False)
-        if done.returncode:
-            raise GitmemError(f"the editor ended with code {done.returncode}; nothing was changed", code="editor")
+        _open_editor(path)
         return _decoded(path.read_bytes(), "the edited text")
+
+
+def _open_editor(path: Path) -> None:
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    done = subprocess.run([*shlex.split(editor), str(path)], check=False)
+    if done.returncode:
+        raise GitmemError(f"the editor ended with code {done.returncode}; nothing was changed", code="editor")

@@ -1,7 +1,32 @@
 """Operations on what several people changed at once. Refuses behaviour: this is data."""
 
-from gitmem.operations.table import TEXT, Operation, Param
+from gitmem.operations.table import FLAG, TEXT, TEXTS, Operation, Param
 
+_RESOLVE = Operation(
+    verb="resolve",
+    help="finish a merge, rebase, pick or revert below .gitmem by the rules of a merge; stages, commits nothing",
+    example="gitmem resolve --ours use-the-client",
+    request="gitmem.answers.resolve:ResolveCall",
+    target="gitmem.answers.resolve:resolve",
+    render="gitmem.render.merged:resolution",
+    writes=True,
+    params=(
+        Param("items", TEXTS, "ids, slugs, paths or folders (default: all that is in conflict)"),
+        Param(
+            "ours",
+            FLAG,
+            "where both sides disagree take ours: in a merge the branch you are on; in a rebase the one you rebase onto",
+            "--ours",
+        ),
+        Param(
+            "theirs",
+            FLAG,
+            "take theirs: in a merge the branch that comes in; in a rebase your own commit, as in Git",
+            "--theirs",
+        ),
+        Param("edit", FLAG, "open what is left in $EDITOR, then take it", "--edit", in_tool=False),
+    ),
+)
 _DRIVER = Operation(
     verb="merge-driver",
     help="merge one file for Git, which calls this; people call git merge, and gitmem resolve",
@@ -21,4 +46,4 @@ _DRIVER = Operation(
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_DRIVER,)
+    return (_RESOLVE, _DRIVER)
