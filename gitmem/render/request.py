@@ -75,9 +75,10 @@ def _by_rule(gains: Sequence[Gain]) -> list[str]:
 
 def _contradictions(effect: Effect) -> Iterable[str]:
     if effect.contradicts:
+        pairs = {(row.item, row.other): row for row in reversed(effect.contradicts)}
         rows = [
             f"{code(row.slug)} says {code(row.mine)}, {code(row.other_slug)} says {code(row.theirs)}"
-            for row in effect.contradicts
+            for row in reversed(pairs.values())
         ]
         yield _section("Contradictions", rows)
     if effect.alike:

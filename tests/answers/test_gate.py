@@ -26,6 +26,7 @@ from tests.answers.decided import (
     rule,
 )
 from tests.conftest import MakeRepo
+from tests.keys import SIGNERS, commit_signed, make_key, needs_keygen
 from tests.support import commit_all, engram_id, git, run_inproc, write_tree
 
 STRICT = "format: 1\npolicy:\n  require_ledger: true\n"
@@ -413,6 +414,22 @@ def test_a_change_of_the_signers_is_judged_by_those_before(
     commit_all(repo)
 
     assert in_range(repo) == [("signer-added", severity)]
+
+
+@needs_keygen
+@pytest.mark.capability("G-019")
+def test_a_signer_who_is_let_in_by_one_of_those_before_is_a_warning(started: Started, tmp_path: Path) -> None:
+    ada, eve = make_key(tmp_path), make_key(tmp_path, "eve@example.org")
+    repo = started("trust: signed\n")
+    commit_signed(repo, ada, {SIGNERS: ada.line})
+    git(repo, "tag", "--force", "base")
+
+    commit_signed(repo, ada, {SIGNERS: ada.line + eve.line})
+    assert in_range(repo) == [("signer-added", "warning")]
+
+    git(repo, "reset", "--quiet", "--hard", "base")
+    commit_signed(repo, eve, {SIGNERS: ada.line + eve.line})
+    assert in_range(repo) == [("signer-added", "error")]
 
 
 def test_staged_and_bare_know_nothing_of_the_gate(started: Started) -> None:
