@@ -47,6 +47,8 @@ _SAID_MAX = 200
 _CHUNK = 100
 _CREDENTIALS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*://)[^/@\s']+@")
 _QUERY = re.compile(r"(://[^\s'?]+)\?[^\s']+")
+# What a remote says when somebody else was faster.
+_RACED = re.compile(r"failed to update ref|cannot lock ref|reference already exists|incorrect old value")
 _WANTS_CREDENTIALS = re.compile(
     r"could not read (Username|Password)|terminal prompts disabled|Authentication failed|Permission denied"
     r"|Host key verification failed|requested URL returned error: 40[13]|[Aa]ccess denied|askpass"
@@ -150,7 +152,7 @@ def push(repo: Repo, remote: Remote, updates: Sequence[Update]) -> Verdicts | Fa
     """Each update on its own, under a lease on its old value: what is refused stands in nobody's way."""
     found: dict[str, Verdict] = {}
     for group in _groups(updates):
-        verdicts = _push(repo, remote, group, ())
+        verdicts = _push(repo, remote, group, _leases(group))
         if isinstance(verdicts, Failed):
             return verdicts if not found else {**found, **{u.ref: Verdict(Fate.MOVED, verdicts.said) for u in group}}
         found.update(verdicts)
@@ -158,12 +160,10 @@ def push(repo: Repo, remote: Remote, updates: Sequence[Update]) -> Verdicts | Fa
 
 
 def push_branch(repo: Repo, remote: Remote, update: Update, to: str = "") -> Verdict | Failed:
-    """One branch as one atomic push; ``to`` is another ref that takes it, as for review."""
-    if to:
-        verdicts = _push(repo, remote, (Update(to, "", update.new),), (), is_leased=False)
-        return verdicts if isinstance(verdicts, Failed) else verdicts.get(to, Verdict(Fate.REFUSED))
-    verdicts = _push(repo, remote, (update,), ("--atomic",))
-    return verdicts if isinstance(verdicts, Failed) else verdicts[update.ref]
+    """One branch by itself, under a lease; ``to`` is another ref that takes it, as for review."""
+    sent = Update(to or update.ref, update.old, update.new)
+    verdicts = _push(repo, remote, (sent,), () if to else _leases((sent,)))
+    return verdicts if isinstance(verdicts, Failed) else verdicts[sent.ref]
 
 
 def _groups(updates: Sequence[Update]) -> list[Sequence[Update]]:
@@ -172,12 +172,13 @@ def _groups(updates: Sequence[Update]) -> list[Sequence[Update]]:
     return [part[at : at + _CHUNK] for part in (kept, removed) for at in range(0, len(part), _CHUNK)]
 
 
-def _push(
-    repo: Repo, remote: Remote, updates: Sequence[Update], options: Sequence[str], *, is_leased: bool = True
-) -> Verdicts | Failed:
-    leases = [f"--force-with-lease={u.ref}:{u.old}" for u in updates] if is_leased else []
+def _leases(updates: Sequence[Update]) -> list[str]:
+    return [f"--force-with-lease={u.ref}:{u.old}" for u in updates]
+
+
+def _push(repo: Repo, remote: Remote, updates: Sequence[Update], leases: Sequence[str]) -> Verdicts | Failed:
     specs = [f"{u.new}:{u.ref}" for u in updates]
-    args = ("push", *_PUSH, *options, *leases, "--end-of-options", remote.name, *specs)
+    args = ("push", *_PUSH, *leases, "--end-of-options", remote.name, *specs)
     done = _run(repo, remote, args)
     rows = [line.split("\t") for line in done.lines()]
     found = {row[1].partition(":")[2]: _verdict(row[0], row[2]) for row in rows if len(row) == 3}
@@ -191,7 +192,8 @@ def _push(
 def _verdict(flag: str, summary: str) -> Verdict:
     if flag != "!":
         return Verdict(Fate.DONE)
-    fate = Fate.REFUSED if summary.startswith(("[remote rejected]", "[remote failure]")) else Fate.MOVED
+    is_refused = summary.startswith(("[remote rejected]", "[remote failure]")) and not _RACED.search(summary)
+    fate = Fate.REFUSED if is_refused else Fate.MOVED
     said = summary.partition("] ")[2].strip("()") or summary
     return Verdict(fate, said_of(said))
 

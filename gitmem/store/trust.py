@@ -247,14 +247,14 @@ def _no_policy(policy: str, source: str) -> Notice:
     return Notice("trust-unknown", message, hint=f"use {_POLICIES}")
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """As one word of a shell: a branch may be named so that a pasted hint would run something."""
     return "'" + text.replace("'", "'\\''") + "'" if set(text) & _SHELL_SIGNS else text
 
 
 def _missing(branch: str, remote: str) -> Notice:
     spec = f"{branch}:refs/remotes/{remote}/{branch}"
-    fetch = f"git fetch {_quoted(remote)} {_quoted(spec)}" if remote else f"git branch {_quoted(branch)}"
+    fetch = f"git fetch {quoted(remote)} {quoted(spec)}" if remote else f"git branch {quoted(branch)}"
     return Notice(
         "trusted-ref-missing",
         f"the trusted branch {branch!r} is not in this clone, so nothing is canonical here",

@@ -51,6 +51,7 @@ READING: dict[str, tuple[str, ...]] = {
     "snapshots list": ("snapshots", "list"),
     "snapshots show": ("snapshots", "show", "HEAD"),
     "snapshots diff": ("snapshots", "diff", "HEAD"),
+    "sync": ("sync", "--dry-run"),
 }
 # In an order in which each finds what the one before left.
 WRITING: dict[str, tuple[str, ...]] = {
@@ -68,6 +69,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "hooks install": ("hooks", "install"),
     "hooks uninstall": ("hooks", "uninstall"),
     "snapshots create": ("snapshots", "create", "first"),
+    "resolve": ("resolve",),
     "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"
