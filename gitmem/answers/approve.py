@@ -28,13 +28,15 @@ _PATCHSET_LEAST = 7
 
 @record
 class ApproveCall:
-    """``proposals`` are ID@PATCHSET; ``modify`` are FIELD=VALUE, laid over the one engram that a proposal changes."""
+    """``proposals`` are ID@PATCHSET; ``modify`` are FIELD=VALUE, laid over the one engram that a proposal changes;
+    ``text`` replaces it whole. ``edit`` and ``yes`` are for a terminal."""
 
     proposals: tuple[str, ...]
     bundle: bool = False
     with_needs: bool = False
     modify: tuple[str, ...] = ()
-    edit: str | None = None
+    edit: bool = False
+    text: str | None = None
     sign: bool = False
     yes: bool = False
     comment: str = ""
@@ -76,12 +78,14 @@ def approve(session: Session, call: ApproveCall) -> Approved:
     decides(session)
     if not 0 < len(call.proposals) <= _MOST:
         raise UsageError(f"name 1 to {_MOST} proposals, each as ID@PATCHSET", hint="see: gitmem proposals list")
+    if call.edit:
+        raise UsageError("--edit opens an editor, and there is none here", hint="--text FILE, or --modify FIELD=VALUE")
     for text in call.proposals:
         patchset_of(text)
     if len(call.proposals) == 1:
         return _approve(session, call.proposals[0], call)
-    if call.modify or call.edit is not None:
-        raise UsageError("--modify and --edit go with one proposal")
+    if call.modify or call.text is not None:
+        raise UsageError("--modify, --text and --edit go with one proposal")
     return _batch(session, call)
 
 
@@ -119,8 +123,8 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         found, standing = named(session, text.partition("@")[0])
         _refuse_unseen(standing.proposal, patchset_of(text))
         _refuse_closed(standing)
-        if call.modify or call.edit is not None:
-            standing = modified(session, standing, call.modify, call.edit)
+        if call.modify or call.text is not None:
+            standing = modified(session, standing, call.modify, call.text)
         members, bundle = _members(session, found, standing, call)
         target = target_of(session.place, found.reading)
         votes, missing = voting.votes(session, found, members)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from gitmem.answers import edges, naming
@@ -13,7 +13,9 @@ from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
+from gitmem.model.ids import slugify
 from gitmem.model.moments import rfc3339
 from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
@@ -38,7 +40,40 @@ def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
     data = apply_edit(ground.data_of(card), call, rel, knowledge)
     _, warnings = admit(card.path, data, call.allow_secret)
     said = title or f"{card.title}: {_said(call)}"
-    return Plan("update", said, {card.path: data}, warnings=(*warnings, *doubts_of(call, card.slug)))
+    doubts = (*warnings, *doubts_of(call, card.slug))
+    target = _renamed(knowledge, card, call) if call.field == "title" else card.path
+    if target == card.path:
+        return Plan("update", said, {card.path: data}, warnings=doubts)
+    data = edits.add_to_list(data, "aliases", [card.slug], rel)
+    return Plan("update", said, {card.path: None, target: data}, moved={target: card.path}, warnings=doubts)
+
+
+def _renamed(knowledge: Knowledge, card: Card, call: EditCall) -> str:
+    """Where an item with a new title belongs: a slug that was chosen by hand, or that others write, stays."""
+    slug = slugify(call.value[0]) if call.value else ""
+    is_chosen = card.slug != slugify(card.title)
+    is_written = any(knowledge.under(f"needs:{name}") for name in (card.slug, card.name))
+    target = engram_path(card.domain, slug) if slug else card.path
+    is_taken = any(other.id != card.id for other in knowledge.under(f"path:{target.casefold()}"))
+    return card.path if is_chosen or is_written or is_taken or not slug else target
+
+
+def plan_edits(ground: Ground, calls: Sequence[EditCall], title: str = "") -> Plan:
+    """Several fields of one item as one change; each is laid over what the one before has made."""
+    first = plan_edit(ground, calls[0], title)
+    changes, moved, warnings = dict(first.changes), dict(first.moved), first.warnings
+    for call in calls[1:]:
+        above = ground.with_changes(changes)
+        more = plan_edit(above, call)
+        changes |= more.changes
+        moved |= more.moved
+        warnings = (*warnings, *more.warnings)
+    said = first.title if title or len(calls) == 1 else f"{first.title.partition(':')[0]}: {_fields(calls)}"
+    return Plan("update", said, changes, moved, warnings=warnings)
+
+
+def _fields(calls: Sequence[EditCall]) -> str:
+    return ", ".join(dict.fromkeys(call.field or "text" for call in calls))
 
 
 def _said(call: EditCall) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gitmem.answers import bundling, edges, plans, sources
+from gitmem.answers import actions, bundling, edges, plans, sources
 from gitmem.answers.composing import NewCall
 from gitmem.answers.extending import extend
 from gitmem.answers.fields import EditCall
@@ -187,14 +187,33 @@ def propose_unlink(session: Session, call: ProposeUnlinkCall) -> Proposed:
 
 @record
 class ProposeCall:
-    """One of the sources; ``file`` is the text of a plan."""
+    """On the command line one of the sources, ``file`` being the text of a plan; as a tool an ``action`` with what it
+    needs, all flat: texts that are '' and lists that are empty are not given."""
 
+    action: str = ""
+    item: str = ""
+    kind: str = ""
+    title: str = ""
+    body: str = ""
+    summary: str = ""
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    domain: str = ""
+    field: str = ""
+    value: str = ""
+    from_: str = ""
+    to: str = ""
+    synapse: str = ""
+    description: str = ""
     from_worktree: bool = False
     clean: bool = False
     from_branch: str = ""
     from_commit: str = ""
     file: str = ""
-    title: str = ""
     rationale: str = ""
     evidence: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -207,8 +226,12 @@ class ProposeCall:
 
 
 def propose(session: Session, call: ProposeCall) -> Proposed:
-    """From the work tree, a branch, a commit or a plan; with ``extend`` alone it brings a proposal up to date."""
+    """From words, from the work tree, a branch, a commit or a plan; ``extend`` alone brings a proposal up to date."""
+    if call.action:
+        return _proposed(session, call, actions.planner(session, call))
     named = [bool(each) for each in (call.from_worktree, call.from_branch, call.from_commit, call.file)]
+    if session.surface == "agent" and any(named):
+        raise UsageError("an agent proposes by words", hint=f"action: {', '.join(actions.ACTIONS)}")
     if sum(named) > 1 or not (any(named) or call.extend):
         hint = "--from-worktree, --from-branch REF, --from-commit REV or --file PLAN.yaml; or: gitmem propose new ..."
         raise UsageError("say what to propose: exactly one source", hint=hint)

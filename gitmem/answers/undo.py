@@ -55,7 +55,7 @@ def revert(session: Session, call: RevertCall) -> Undone:
     if landed.undone(undone, entry.id):
         raise GitmemError(
             f"{entry.id} was taken back already by {undone[entry.id][-1]}",
-            hint=f"it comes again by: gitmem reinstate {entry.proposal}",
+            hint=f"it comes again by: gitmem proposals reinstate {entry.proposal}",
             place=entry.id,
             code="already-reverted",
         )

@@ -44,7 +44,7 @@ def from_pipe_or_editor(title: str) -> str:
     if sys.stdin is None or sys.stdin.closed:
         return ""
     if sys.stdin.isatty():
-        return _written_in_editor(f"{title}\n")
+        return written_in_editor(f"{title}\n")
     return _decoded(sys.stdin.buffer.read(_MAX_BYTES + 1), "standard input")
 
 
@@ -52,7 +52,7 @@ def edited(start: Path, item: str) -> str:
     """The whole file of an item after the user changed it in $EDITOR."""
     if not sys.stdin.isatty():
         raise UsageError("say which field to change", hint='for example: gitmem edit ITEM title "New title"')
-    return _written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
+    return written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
 
 
 def edited_conflicts(start: Path, items: tuple[str, ...]) -> None:
@@ -74,7 +74,8 @@ def _decoded(data: bytes, name: str) -> str:
         raise UsageError(f"{name} is not UTF-8: byte 0x{data[err.start]:02x} at offset {err.start}") from err
 
 
-def _written_in_editor(text: str) -> str:
+def written_in_editor(text: str) -> str:
+    """A text after the user changed it in $EDITOR."""
     with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
         path = Path(folder) / "engram.md"
         path.write_text(text, encoding="utf-8")

@@ -28,6 +28,8 @@ INTERRUPTED = 130
 # Set by our Git hooks. There exit code 1 means findings, and what keeps us from looking must not stop Git.
 HOOK = "GITMEM_HOOK"
 _ALLOCATIONS = 200_000
+# What a person on a terminal is asked about before it is done.
+_ASKING = ("proposals approve", "proposals review")
 _HELP_VERBS = ("help", "--help", "-h")
 
 
@@ -87,7 +89,9 @@ def _dispatch(words: list[str]) -> int:
         return 0
     session = Session(start or _here(), parsed.now or datetime.now(UTC), hook_index=_hook_index())
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
-    result = load(operation.target)(session, request)
+    if verb in _ASKING:
+        request = load("gitmem.cli.deciding:prepared")(session, request)
+    result = load(operation.target)(session, request) if request is not None else None
     return _answer(operation, parsed, result)
 
 

@@ -24,7 +24,7 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["without_driver"] = True
     if parsed.as_json and any(param.name == "format" and "json" in param.choices for param in operation.params):
         values["format"] = "json"
-    if operation.verb == "new" and "body" not in values:
+    if operation.verb in ("new", "propose new") and "body" not in values:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb == "edit" and not set(values) - {"item"}:
         values["file"] = load("gitmem.cli.content:edited")(start, str(values["item"]))
