@@ -24,6 +24,7 @@ KEPT = frozenset(
         "GIT_EXEC_PATH",
     }
 )
+_QUARANTINED = ("GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
 SAFE = (
     "-c",
     "core.fsmonitor=false",
@@ -117,6 +118,15 @@ def environment(call: Call = _PLAIN) -> dict[str, str]:
     return env
 
 
+def _quarantine(where: Path) -> dict[str, str]:
+    """Where Git keeps what is being pushed until the hook of this very repository has let it in; else nothing."""
+    given = os.environ.get("GIT_QUARANTINE_PATH", "")
+    if not given or os.environ.get("GIT_OBJECT_DIRECTORY") != given:
+        return {}
+    is_ours = Path(given).resolve().is_relative_to(where.resolve())
+    return {name: os.environ[name] for name in _QUARANTINED if name in os.environ} if is_ours else {}
+
+
 def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
     """Runs Git in ``where`` and returns how it ended; a non-zero exit is a value here."""
     settings = [part for setting in call.settings for part in ("-c", setting)]
@@ -126,7 +136,7 @@ def attempt(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
         done = subprocess.run(  # type: ignore[call-overload]  # reason: stdin and input exclude each other
             command,
             capture_output=True,
-            env=environment(call),
+            env=environment(call) | _quarantine(where),
             timeout=_TIMEOUT_SECONDS,
             creationflags=NO_WINDOW,
             **feed,
