@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gitmem.answers import naming
+from gitmem.answers.edge_names import by_id, kind_of, named
 from gitmem.answers.naming import NotFoundError
 from gitmem.errors import GitmemError, UsageError
-from gitmem.index.card import NEVER_BY_SCOPE, Card
+from gitmem.index.card import Card
 from gitmem.index.edges import Edge, edge_of, edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
-from gitmem.model.synapse import SYNAPSE_KINDS, Evidence, Synapse, link, synapse_id, unite
+from gitmem.model.synapse import Evidence, Synapse, link, synapse_id, unite
 from gitmem.record import record, replace
 from gitmem.store.edit import set_setting
 from gitmem.store.repo import FOLDER
 from gitmem.store.synapses import decode_synapse, encode_synapse, synapse_path, value_of
-from gitmem.text.nearest import nearest
 
-PREFIX = "syn-"
 # What cannot hold both ways.
 _ONE_WAY = frozenset({"extends", "part_of", "depends_on", "derives_from", "supersedes", "consolidates", "exemplifies"})
 _NAMED = 10
@@ -115,36 +114,6 @@ def find(knowledge: Knowledge, words: tuple[str, ...]) -> Card:
     if card is None:
         raise NotFoundError(f"no edge {words[0]!r} here", hint="list them: gitmem get ITEM --tier synapses")
     return card
-
-
-def by_id(knowledge: Knowledge, ident: str) -> Card | None:
-    """The card of a synapse by its id, in either case."""
-    wanted = ident.strip().lower().removesuffix(".yaml")
-    if not wanted.startswith(PREFIX):
-        return None
-    cards = (knowledge.at_path(f"synapses/{kind}/{wanted}.yaml") for kind in SYNAPSE_KINDS)
-    return next((card for card in cards if card is not None and card.edge), None)
-
-
-def kind_of(text: str) -> str:
-    """A kind of synapse, in any case and with either dash."""
-    kind = text.strip().lower().replace("-", "_")
-    if kind not in SYNAPSE_KINDS:
-        near = nearest(kind, SYNAPSE_KINDS)
-        hint = (f"did you mean {near!r}? " if near else "") + f"one of: {', '.join(SYNAPSE_KINDS)}"
-        raise UsageError(f"unknown kind of synapse {text!r}", hint=hint)
-    return kind
-
-
-def named(knowledge: Knowledge, edge: Edge) -> str:
-    """An edge in words, its ends by slug where that may be said."""
-    start, end = (slug_or_id(knowledge, each) for each in (edge.from_, edge.to))
-    return f"{start} {edge.kind} {end}"
-
-
-def slug_or_id(knowledge: Knowledge, item: str) -> str:
-    """The slug of an engram that may be listed, else its id."""
-    return next((card.slug for card in knowledge.under(f"id:{item}") if card.visibility not in NEVER_BY_SCOPE), item)
 
 
 def left_behind(knowledge: Knowledge, item: Card) -> tuple[Notice, ...]:

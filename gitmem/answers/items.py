@@ -1,13 +1,16 @@
 """Items by name and by filter, as deep as asked. Refuses to serve what the revision does not hold."""
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 from gitmem.answers import naming, notices, targets
 from gitmem.answers.notices import Look
-from gitmem.answers.reading import Revision, Session, ask, read
+from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.model.vocabulary import KINDS, STATUSES
@@ -16,8 +19,15 @@ from gitmem.store import objects
 from gitmem.store.repo import FOLDER
 from gitmem.text.tokens import estimate
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.neighbours import Neighbours, SynapseRow
+
 TIERS = ("catalog", "digest", "content")
 _AUTO = "auto"
+# Beside the three depths of an item: what it is linked to.
+_SYNAPSES = "synapses"
+_TIERS = (*TIERS, _SYNAPSES, _AUTO)
 _BUDGET_TOKENS = 4096
 _LIMIT, _LIMIT_MAX = 50, 500
 _ITEMS_MAX = 100
@@ -28,12 +38,18 @@ class GetCall:
     items: tuple[str, ...] = ()
     tier: str = _AUTO
     budget: int = _BUDGET_TOKENS
+    edges: str = ""
+    kind: tuple[str, ...] = ()
+    depth: int = 0
     at: str = ""
 
 
 @record
 class Item:
-    """One item at a tier; what the tier does not hold is None. ``source_path`` is repo-relative."""
+    """One item at a tier; what the tier does not hold is None. ``source_path`` is repo-relative.
+
+    ``synapses`` are there when they were asked for.
+    """
 
     id: str
     slug: str
@@ -50,6 +66,7 @@ class Item:
     paths: tuple[str, ...] | None = None
     requires: tuple[str, ...] | None = None
     tier: str | None = None
+    synapses: tuple[SynapseRow, ...] | None = None
 
 
 @record
@@ -66,25 +83,70 @@ class Got:
 
 def get(session: Session, call: GetCall) -> Got:
     """Items in the order asked; auto goes up a tier, first named first, while the budget lasts."""
-    if call.tier not in (*TIERS, _AUTO):
-        raise UsageError(f"unknown tier {call.tier!r}", hint=f"one of: {', '.join((*TIERS, _AUTO))}")
+    call = _checked(call)
+    reading = read(session.place, Revision(at=call.at))
+    cards = [_found(reading, reference) for reference in call.items]
+    texts = reading.place.bodies.read(dict(enumerate(cards)))
+    rungs = [[_at(card, texts[n], tier) for tier in TIERS] for n, card in enumerate(cards)]
+    linked = _linked(reading, call, cards)
+    chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [_rung(call.tier)] * len(rungs)
+    tier = call.tier if call.tier == _SYNAPSES else TIERS[min(chosen)]
+    items = tuple(
+        replace(
+            rungs[n][rung],
+            tier=_named_tier(call, rung),
+            synapses=linked[n].rows if linked and not cards[n].edge else None,
+        )
+        for n, rung in enumerate(chosen)
+    )
+    snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
+    tokens = sum(_tokens(item) for item in items)
+    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
+    cut = tuple(notice for each in linked for notice in each.warnings)
+    return Got(items, tier, tokens, snapshot_id, (*reading.warnings, *cut), notes)
+
+
+def _checked(call: GetCall) -> GetCall:
+    """The call with its tier settled: who asks for edges and for no tier means that of the edges."""
+    if call.tier not in _TIERS:
+        raise UsageError(f"unknown tier {call.tier!r}", hint=f"one of: {', '.join(_TIERS)}")
     if call.budget <= 0:
         raise UsageError(f"budget must be above 0, not {call.budget}", hint=f"tokens, for example {_BUDGET_TOKENS}")
     if not 0 < len(call.items) <= _ITEMS_MAX:
         raise UsageError(f"name 1 to {_ITEMS_MAX} items", hint="ids, slugs or domain/slug names; see: gitmem list")
-    reading = read(session.place, Revision(at=call.at))
-    cards = [naming.find(reading, reference) for reference in call.items]
-    texts = reading.place.bodies.read(dict(enumerate(cards)))
-    rungs = [[_at(card, texts[n], tier) for tier in TIERS] for n, card in enumerate(cards)]
-    chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [TIERS.index(call.tier)] * len(rungs)
-    items = tuple(replace(rungs[n][rung], tier=TIERS[rung]) for n, rung in enumerate(chosen))
-    snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
-    tokens = sum(_tokens(item) for item in items)
-    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
-    return Got(items, TIERS[min(chosen)], tokens, snapshot_id, reading.warnings, notes)
+    is_linked = bool(call.edges or call.kind or call.depth)
+    return replace(call, tier=_SYNAPSES) if is_linked and call.tier == _AUTO else call
+
+
+def _found(reading: Reading, reference: str) -> Card:
+    """The card of an item by any name, or that of an edge by its id."""
+    if reference.strip().lower().startswith("syn-"):
+        found: Card = load("gitmem.answers.neighbours:find")(reading, reference)
+        return found
+    return naming.find(reading, reference)
+
+
+def _linked(reading: Reading, call: GetCall, cards: Sequence[Card]) -> list[Neighbours]:
+    """The edges of each card, nothing when they were not asked for."""
+    if not (call.edges or call.kind or call.depth or call.tier == _SYNAPSES):
+        return []
+    along = load("gitmem.answers.neighbours:walk_of")(call.edges, call.kind, call.depth)
+    neighbours = load("gitmem.answers.neighbours:neighbours")
+    found: list[Neighbours] = ask(reading, lambda knowledge: [neighbours(knowledge, card, along) for card in cards])[0]
+    return found
+
+
+def _rung(tier: str) -> int:
+    return TIERS.index("digest" if tier == _SYNAPSES else tier)
+
+
+def _named_tier(call: GetCall, rung: int) -> str:
+    return call.tier if call.tier == _SYNAPSES else TIERS[rung]
 
 
 def _at(card: Card, text: str, tier: str) -> Item:
+    if card.edge:
+        return _edge_at(card, text, tier)
     item = Item(card.id, card.slug, card.title, card.kind, card.tags)
     if tier == "catalog":
         return item
@@ -100,6 +162,12 @@ def _at(card: Card, text: str, tier: str) -> Item:
         paths=card.paths or None,
         requires=card.requires or None,
     )
+
+
+def _edge_at(card: Card, text: str, tier: str) -> Item:
+    """An edge has no summary: its file is its content."""
+    item = Item(card.id, card.id, card.title, card.kind, ())
+    return replace(item, content=text, source_path=f"{FOLDER}/{card.path}") if tier == "content" else item
 
 
 def _climb(rungs: list[list[Item]], budget: int) -> list[int]:
@@ -140,11 +208,12 @@ class Shown:
 
 def show(session: Session, call: ShowCall) -> Shown:
     reading = read(session.place, Revision(at=call.at))
-    card = naming.find(reading, call.item)
+    card = _found(reading, call.item)
     data = dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob]
     text = data.decode("utf-8", "replace")
     notes = (*reading.notices, *notices.waiting(Look(session, reading)))
-    return Shown(card.id, card.slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
+    slug = card.id if card.edge else card.slug
+    return Shown(card.id, slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
 
 
 @record
@@ -155,6 +224,7 @@ class ListCall:
     domain: str = ""
     path: str = ""
     rules: bool = False
+    linked_to: str = ""
     limit: int = _LIMIT
     cursor: str = ""
     at: str = ""
@@ -188,7 +258,9 @@ def list_items(session: Session, call: ListCall) -> Listed:
     call = replace(call, kind=_closed(call.kind, KINDS, "kind"), status=_closed(call.status, STATUSES, "status"))
     reading = read(session.place, Revision(at=call.at))
     path = targets.one(session.place, call.path) if call.path else ""
-    cards, _ = ask(reading, lambda knowledge: _filtered(knowledge, replace(call, path=path)))
+    linked_to = naming.find(reading, call.linked_to).id if call.linked_to else ""
+    wanted = replace(call, path=path, linked_to=linked_to)
+    cards, _ = ask(reading, lambda knowledge: _filtered(knowledge, wanted))
     ordered = sorted(cards, key=lambda card: (-card.importance, card.id, card.path))
     start = next((at + 1 for at, card in enumerate(ordered) if card.name == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
@@ -213,7 +285,8 @@ def _filtered(knowledge: Knowledge, call: ListCall) -> list[Card]:
         cards = [knowledge.card(number) for number in sorted(numbers)]
     else:
         cards = list(knowledge.cards())
-    return [card for card in cards if card.id and _admits(call, card)]
+    linked = load("gitmem.answers.neighbours:joined")(knowledge, call.linked_to) if call.linked_to else None
+    return [card for card in cards if card.id and (linked is None or card.id in linked) and _admits(call, card)]
 
 
 def _admits(call: ListCall, card: Card) -> bool:

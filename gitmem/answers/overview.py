@@ -40,7 +40,8 @@ class Domain:
 
 @record
 class Overview:
-    """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand."""
+    """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand; ``edges`` counts
+    synapses by kind, where there are any."""
 
     snapshot_id: str
     knowledge_version: str
@@ -56,6 +57,7 @@ class Overview:
     problems: int
     warnings: tuple[Notice, ...]
     environment: Mapping[str, str]
+    edges: Mapping[str, int] | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -87,6 +89,7 @@ def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overvie
         problems=len(knowledge.facts.problems) + len(knowledge.facts.duplicates),
         warnings=reading.warnings,
         environment={"root": str(reading.place.repo.where), "commit": reading.commit, "trust": reading.trusted.policy},
+        edges=dict(counts["edge"]) if counts.get("edge") else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -34,9 +34,10 @@ class Edge:
 
 @record
 class Step:
-    """An edge and how many edges lie between the start and its farther end, itself counted."""
+    """An edge, the end of it that lies farther from the start, and how many edges away that is."""
 
     edge: Edge
+    far: str
     depth: int
 
 
@@ -72,17 +73,19 @@ def edges(knowledge: Knowledge, item: str, direction: str = BOTH, kinds: Collect
     return sorted(found.values(), key=lambda edge: (edge.kind, edge.beyond(item), edge.rel))
 
 
-def walk(knowledge: Knowledge, start: str, along: Walk) -> Walked:
-    """Breadth first from ``start``; every edge once."""
+def walk(knowledge: Knowledge, start: str, along: Walk, is_hidden: Callable[[str], bool] | None = None) -> Walked:
+    """Breadth first from ``start``; every edge once, none that ends at what is hidden."""
     seen, steps, level = {start}, dict[str, Step](), [start]
     for depth in range(1, along.depth + 1):
         reached: list[str] = []
         for item in level:
             for edge in edges(knowledge, item, along.direction, along.kinds):
                 far = edge.beyond(item)
+                if is_hidden is not None and far not in seen and is_hidden(far):
+                    continue
                 if far not in seen and len(seen) > along.most:
                     return Walked(tuple(steps.values()), is_cut=True)
-                steps.setdefault(edge.rel, Step(edge, depth))
+                steps.setdefault(edge.rel, Step(edge, far, depth))
                 if far not in seen:
                     seen.add(far)
                     reached.append(far)

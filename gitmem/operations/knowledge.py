@@ -3,7 +3,7 @@
 from gitmem.operations.rules import AT
 from gitmem.operations.table import ADMIN, AGENT, CLI, FLAG, INTEGER, TEXT, TEXTS, Operation, Param
 
-_ITEMS = Param("items", TEXTS, "ids, slugs or domain/slug names")
+_ITEMS = Param("items", TEXTS, "ids, slugs or domain/slug names; ids of edges")
 
 _GET = Operation(
     verb="get",
@@ -20,11 +20,14 @@ _GET = Operation(
         Param(
             "tier",
             TEXT,
-            "catalog, digest, content or auto (default)",
+            "catalog, digest, content, synapses (the edges) or auto (default)",
             "--tier",
-            choices=("auto", "catalog", "digest", "content"),
+            choices=("auto", "catalog", "digest", "content", "synapses"),
         ),
         Param("budget", INTEGER, "tokens that the answer may take (default 4096)", "--budget"),
+        Param("edges", TEXT, "edges to list: in, out or both", "--edges", choices=("in", "out", "both")),
+        Param("kind", TEXTS, "only these kinds of edge", "--kind"),
+        Param("depth", INTEGER, "steps along the edges, 1 (default) to 3", "--depth"),
         AT,
     ),
 )
@@ -51,6 +54,7 @@ _LIST = Operation(
         Param("domain", TEXT, "only items in this domain or below it", "--domain"),
         Param("path", TEXT, "only rules whose scope matches this repository path", "--path"),
         Param("rules", FLAG, "only items with a scope", "--rules"),
+        Param("linked_to", TEXT, "only items that an edge joins with this one", "--linked-to"),
         Param("limit", INTEGER, "at most this many, 1 to 500 (default 50)", "--limit"),
         Param("cursor", TEXT, "go on where the last answer's next points", "--cursor"),
         AT,

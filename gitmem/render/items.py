@@ -1,9 +1,15 @@
 """Items, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
 
+from __future__ import annotations
+
 from gitmem.answers.items import Got, Item, Listed, Shown
 from gitmem.answers.overview import Overview, Status
 from gitmem.answers.why import Why
 from gitmem.render.notices import notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.neighbours import SynapseRow
 
 
 def got(result: Got) -> str:
@@ -19,7 +25,16 @@ def _item(item: Item) -> str:
         lines += ["", item.content.rstrip()]
     elif item.summary is not None:
         lines += ["", item.summary]
+    if item.synapses is not None:
+        lines += ["", *(_edge(item, row) for row in item.synapses)] if item.synapses else ["", "no edges"]
     return "\n".join(lines)
+
+
+def _edge(item: Item, row: SynapseRow) -> str:
+    """The item itself as ``this``; of the other end the slug too, where it is said."""
+    start, end = ("this" if each == item.id else each for each in (row.from_, row.to))
+    far = f" ({row.far})" if row.far else ""
+    return f"{'  ' * (row.depth - 1)}- {start} {row.kind} {end}{far}, weight {row.weight:g} [{row.id}]"
 
 
 def shown(result: Shown) -> str:
@@ -43,6 +58,8 @@ def overview(result: Overview) -> str:
     for title, counts in (("kinds", result.kinds), ("statuses", result.statuses), ("tags", result.tags)):
         if counts:
             lines.append(f"{title}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    if result.edges:
+        lines.append("edges: " + ", ".join(f"{name} {count}" for name, count in result.edges.items()))
     if result.catalogue:
         lines.append(
             "intent tags: " + ", ".join(f"{tag} ({text})" if text else tag for tag, text in result.catalogue.items())
