@@ -1,14 +1,16 @@
 """Approvals as files: the same approval is the same bytes, everybody has a file of their own, others are findings."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.model.approval import Approval, Approver
+from gitmem.model.ledger import Entry
 from gitmem.record import replace
-from gitmem.store import approvals
+from gitmem.store import approvals, ledger
 from tests.support import engram_id
 
 ADA = Approver("Ada", "ada@example.org")
@@ -61,3 +63,13 @@ def test_what_is_no_approval_is_a_finding(over: dict[str, object]) -> None:
 @pytest.mark.parametrize("data", [b"", b"a: [", b"\xff", b"by: me\n"])
 def test_a_file_of_something_else_is_a_finding(data: bytes) -> None:
     assert isinstance(approvals.decode(data, "approvals/x.yaml"), tuple)
+
+
+def test_the_page_shows_a_decision_and_an_approval_that_can_be_read() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "data-format.md").read_text(encoding="utf-8")
+    shown = [part.partition("```")[0].encode() for part in page.split("```yaml\n")[1:]]
+
+    assert isinstance(ledger.decode(shown[0], "docs/data-format.md"), Entry)
+    approval = approvals.decode(shown[1], "docs/data-format.md")
+    assert isinstance(approval, Approval)
+    assert approvals.encode(approval) == shown[1]
