@@ -1,6 +1,9 @@
 """What the pre-commit framework says in its environment, as a command line. Refuses to stop Git for faults of ours."""
 
+import contextlib
+import io
 import os
+import sys
 
 from gitmem.cli import output
 from gitmem.cli.main import HOOK, run
@@ -11,11 +14,24 @@ _FOUND = 1
 def main() -> int:
     """Exit code 1 for findings; whatever else goes wrong is said, and Git goes on."""
     os.environ[HOOK] = "1"
+    if sys.argv[1:] == ["report"]:
+        return report()
     code = run(words())
     if code not in (0, _FOUND):
         output.talk(f"gitmem could not check .gitmem (exit code {code}); going on without")
         return 0
     return code
+
+
+def report() -> int:
+    """After the fact: says what is amiss, nothing when nothing is, and stops nothing."""
+    is_whole = "PRE_COMMIT_IS_SQUASH_MERGE" in os.environ or "PRE_COMMIT_REWRITE_COMMAND" in os.environ
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        code = run(["check", "--range", f"{'ORIG_HEAD' if is_whole else 'HEAD^'}..HEAD", "--strict"])
+    if code:
+        output.talk(said.getvalue().rstrip("\n"))
+    return 0
 
 
 def words() -> list[str]:

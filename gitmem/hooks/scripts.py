@@ -1,6 +1,7 @@
 """The lines of shell that gitmem puts into Git's hooks. Refuses absolute paths, and to fail for want of gitmem.
 
-Only findings (exit code 1) stop Git: without gitmem, with an old one, or with one that breaks, Git goes on.
+Only findings (exit code 1) stop Git: without gitmem, with an old one, or with one that breaks, Git goes on. What runs
+after the fact stops nothing.
 """
 
 _COMMIT = """\
@@ -48,5 +49,31 @@ GITMEM_PUSHED
   fi
 fi
 """
+# What was merged line by line, or key by key, can be wrong in meaning; nothing here can stop Git any more.
+_REPORT = """\
+# Says what is amiss below .gitmem {after}; stops nothing. Installed and removed by: gitmem hooks
+if [ -z "${{GITMEM_HOOK-}}" ] && {when}command -v gitmem >/dev/null 2>&1; then
+  gitmem_differs=0
+  git diff-tree --quiet {old} HEAD -- .gitmem 2>/dev/null || gitmem_differs=$?
+  if [ "$gitmem_differs" -eq 1 ]; then
+    gitmem_said=$(GITMEM_HOOK=1 gitmem check --range "{old}..HEAD" --strict 2>&1 </dev/null) ||
+      printf '%s\\n' "$gitmem_said" >&2
+  fi
+fi
+"""
+_MERGE = _REPORT.format(after="after a merge", when="", old="ORIG_HEAD")
+_REWRITE = _REPORT.format(after="after a rebase", when='[ "$1" = rebase ] && ', old="ORIG_HEAD")
+# An ordinary commit was checked before it was made.
+_ENDED = (
+    "git reflog -1 --format=%gs 2>/dev/null | grep -q -E '^(commit \\((merge|cherry-pick)\\)|cherry-pick|revert)' && "
+)
+_DONE = _REPORT.format(after="after a merge, pick or revert", when=_ENDED, old="HEAD^")
 
-SCRIPTS = {"pre-commit": _COMMIT, "pre-merge-commit": _COMMIT, "pre-push": _PUSH}
+SCRIPTS = {
+    "pre-commit": _COMMIT,
+    "pre-merge-commit": _COMMIT,
+    "pre-push": _PUSH,
+    "post-merge": _MERGE,
+    "post-rewrite": _REWRITE,
+    "post-commit": _DONE,
+}

@@ -55,6 +55,7 @@ VERBS = {
     "proposals reinstate": "proposals",
     "revert": "proposals",
     "resolve": "team",
+    "doctor": "team",
     "merge-driver": "team",
     "snapshots list": "snapshots",
     "snapshots show": "snapshots",

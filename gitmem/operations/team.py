@@ -15,7 +15,7 @@ _RESOLVE = Operation(
         Param(
             "ours",
             FLAG,
-            "where both sides disagree take ours: in a merge the branch you are on; in a rebase the one you rebase onto",
+            "where both disagree take ours: in a merge the branch you are on; in a rebase the one you rebase onto",
             "--ours",
         ),
         Param(
@@ -25,6 +25,24 @@ _RESOLVE = Operation(
             "--theirs",
         ),
         Param("edit", FLAG, "open what is left in $EDITOR, then take it", "--edit", in_tool=False),
+    ),
+)
+_DOCTOR = Operation(
+    verb="doctor",
+    help="what is amiss in this clone: driver, hooks, locks, trusted branch, refspecs; knowledge itself: gitmem check",
+    example="gitmem doctor --fix",
+    request="gitmem.answers.doctor:DoctorCall",
+    target="gitmem.answers.doctor:doctor",
+    render="gitmem.render.checked:examined",
+    writes=True,
+    params=(
+        Param("fix", FLAG, "mend what is safe to mend", "--fix"),
+        Param(
+            "without_driver",
+            FLAG,
+            "say nothing about the merge driver and set none; GITMEM_NO_MERGE_DRIVER=1 says the same",
+            "--no-merge-driver",
+        ),
     ),
 )
 _DRIVER = Operation(
@@ -46,4 +64,4 @@ _DRIVER = Operation(
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_RESOLVE, _DRIVER)
+    return (_RESOLVE, _DOCTOR, _DRIVER)

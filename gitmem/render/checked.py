@@ -9,6 +9,7 @@ from gitmem.render.notices import notes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.checking import Checked, Owner
+    from gitmem.answers.doctor import Examined
     from gitmem.answers.settings import Setting, Settings
     from gitmem.model.hooks import Hooks
 
@@ -65,6 +66,12 @@ def hooks(result: Hooks) -> str:
     lines += ["set the merge driver in the Git settings of this clone"] if result.configured else []
     lines += [f"{each.name} looks after hooks here ({each.file}); {each.advice}" for each in result.managers]
     return readable("\n".join((*lines, *notes("warning", result.warnings))))
+
+
+def examined(result: Examined) -> str:
+    lines = [_line(finding) for finding in result.findings] + [f"mended: {what}" for what in result.fixed]
+    lines += notes("warning", result.warnings)
+    return readable("\n".join(lines or ["nothing is amiss in this clone"]))
 
 
 def settings(result: Settings) -> str:

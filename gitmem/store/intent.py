@@ -59,6 +59,12 @@ def drop(repo: Repo) -> None:
         disk.sync_folder(path.parent)
 
 
+def pending(repo: Repo) -> Path | None:
+    """The note of a landing that stopped, or is under way right now."""
+    path = _path(repo)
+    return path if path.exists() else None
+
+
 def recover(repo: Repo) -> Recovered | None:
     """Finishes a landing that stopped: where the branch has moved it is forgotten, else its files go back."""
     if not _path(repo).exists():

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.cli import precommit
 from tests.conftest import MakeRepo
-from tests.support import engram_text, git, run_program, write_tree
+from tests.support import commit_all, engram_text, git, run_program, write_tree
 
 PROJECT = Path(__file__).resolve().parents[2]
 RULE = ".gitmem/engrams/api/a.md"
@@ -39,6 +39,34 @@ def test_each_stage_has_its_words(said: dict[str, str], words: list[str], monkey
         monkeypatch.setenv(name, value)
 
     assert precommit.words() == words
+
+
+@pytest.mark.parametrize(
+    ("said", "is_found"),
+    [({"PRE_COMMIT_IS_SQUASH_MERGE": "0"}, True), ({"PRE_COMMIT_REWRITE_COMMAND": "rebase"}, True), ({}, False)],
+)
+def test_a_report_after_the_fact_speaks_only_of_faults_and_stops_nothing(
+    make_repo: MakeRepo,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    said: dict[str, str],
+    is_found: bool,
+) -> None:
+    repo = make_repo({".gitmem/config.yaml": "format: 1\n"})
+    git(repo, "update-ref", "ORIG_HEAD", "HEAD")
+    for number, text in enumerate(["no header\n", engram_text(scope={"paths": ["**"]})]):
+        write_tree(repo, {f".gitmem/engrams/api/{number}.md": text})
+        commit_all(repo, "x")
+    monkeypatch.chdir(repo)
+    monkeypatch.setattr("sys.argv", ["precommit", "report"])
+    monkeypatch.setenv("GITMEM_HOOK", "1")
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+
+    code = precommit.main()
+
+    assert code == 0
+    assert ("0.md:1: error:" in capsys.readouterr().err) is is_found
 
 
 def test_findings_stop_git_and_our_own_faults_do_not(make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch) -> None:

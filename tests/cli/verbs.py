@@ -70,6 +70,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "hooks uninstall": ("hooks", "uninstall"),
     "snapshots create": ("snapshots", "create", "first"),
     "resolve": ("resolve",),
+    "doctor --fix": ("doctor", "--fix"),
     "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"

@@ -15,7 +15,7 @@ RULE = ".gitmem/engrams/api/a.md"
 GOOD = engram_text(scope={"paths": ["src/**"]})
 BAD = "no header\n"
 CONFIG = {".gitmem/config.yaml": "format: 1\n", "src/app.ts": "x\n"}
-NAMES = ("pre-commit", "pre-merge-commit", "pre-push")
+NAMES = ("pre-commit", "pre-merge-commit", "pre-push", "post-merge", "post-rewrite", "post-commit")
 OLD_HOOK = "#!/bin/sh\n# mine\ntouch ran\n"
 
 
@@ -311,14 +311,14 @@ def test_what_is_installed_can_be_listed(make_repo: MakeRepo) -> None:
         rows = json.loads(run_inproc(repo, "hooks", "list", "--json").out)["hooks"]
         return [row["state"] for row in rows]
 
-    assert states() == ["absent", "absent", "other"]
+    assert states() == ["absent", "absent", "other", "absent", "absent", "absent"]
     install(repo)
-    assert states() == ["installed"] * 3
+    assert states() == ["installed"] * 6
     hook = repo / ".git/hooks/pre-commit"
     hook.write_text(hook.read_text(encoding="utf-8").replace("going on", "we go on"), encoding="utf-8")
-    assert states() == ["outdated", "installed", "installed"]
+    assert states() == ["outdated", *["installed"] * 5]
     install(repo)
-    assert states() == ["installed"] * 3
+    assert states() == ["installed"] * 6
     assert run_inproc(repo, "hooks", "nothing").code == 2
 
 
@@ -357,7 +357,7 @@ def test_tracked_hooks_name_no_place_on_this_machine(make_repo: MakeRepo, tmp_pa
     install(repo)
     commit_all(repo)
 
-    assert git(repo, "ls-files", "tools/hooks").split() == [f"tools/hooks/{name}" for name in NAMES]
+    assert git(repo, "ls-files", "tools/hooks").split() == [f"tools/hooks/{name}" for name in sorted(NAMES)]
     assert str(tmp_path) not in git(repo, "show", "HEAD")
 
 
