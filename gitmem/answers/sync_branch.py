@@ -8,6 +8,7 @@ from datetime import datetime
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
+from gitmem.lazy import load
 from gitmem.model.finding import Notice, Severity
 from gitmem.record import record, replace
 from gitmem.review.joining import Three, join, trees_of
@@ -75,6 +76,9 @@ def course(session: Session, branch: Branch) -> Course:
     if objects.is_ancestor(repo, theirs, ours):
         if stray or not same_code(repo, ours, theirs):
             return Course(left=(_own_code(branch, stray or ours, "git push"),))
+        broken = None if branch.may_merge else _broken_chain(repo, branch)
+        if broken:
+            return Course(left=(broken,), is_wrong=True)
         return _checked(session, branch, Course(push=ours))
     base = _base(repo, branch)
     if not base:
@@ -82,6 +86,18 @@ def course(session: Session, branch: Branch) -> Course:
     if stray or not same_code(repo, ours, base):
         return Course(left=(_own_code(branch, stray or ours, "git pull"),))
     return _merged(session, branch, base) if branch.may_merge else Course(left=(_unsigned(branch),))
+
+
+def _broken_chain(repo: Repo, branch: Branch) -> Notice | None:
+    """Why readers would stop before what is here, where only signed commits count."""
+    args = ("rev-list", "--first-parent", "--reverse", f"{branch.theirs}..{branch.ours}", "--", FOLDER)
+    before = branch.theirs
+    for commit in git.run(repo.where, args).lines():
+        broken: Notice | None = load("gitmem.store.chain:next_holds")(repo, before, commit)
+        if broken:
+            return replace(broken, message=f"{branch.name} is not pushed: {broken.message}", place=branch.ref)
+        before = commit
+    return None
 
 
 def _base(repo: Repo, branch: Branch) -> str:

@@ -12,7 +12,7 @@ from gitmem.store import gitnet, objects
 from gitmem.store.gitnet import Failed, Remote
 from gitmem.store.refs import PROPOSALS, of_remote
 from gitmem.store.repo import Repo
-from gitmem.store.trust import GitConfig, chosen_remote, default_branch, quoted
+from gitmem.store.trust import GitConfig, chosen_remote, default_branch, is_policy, quoted
 
 _REVIEW = "refs/for/"
 _USUAL = "main"
@@ -42,7 +42,7 @@ class Line:
 
 def line_to(place: Place, remote: Remote, policy: str) -> Line:
     config = place.git_config
-    branch = policy if policy not in (TRUST_HEAD, TRUST_SIGNED) else _default(place)
+    branch = policy if policy not in (TRUST_HEAD, TRUST_SIGNED) else _default(place, policy)
     share = config.get("gitmem.shareproposals", (PEOPLE,))[-1]
     notices = () if share in (PEOPLE, ALL, NONE) else (_unknown_share(share),)
     if _is_mirrored(config, remote.name):
@@ -58,7 +58,10 @@ def line_to(place: Place, remote: Remote, policy: str) -> Line:
     )
 
 
-def _default(place: Place) -> str:
+def _default(place: Place, policy: str) -> str:
+    signed = place.git_config.get("gitmem.signedbranch", ("",))[-1]
+    if policy == TRUST_SIGNED and is_policy(signed):
+        return signed
     here = objects.symbolic_ref(place.repo, "HEAD").removeprefix("refs/heads/")
     return default_branch(place.repo, place.git_config) or here or _USUAL
 

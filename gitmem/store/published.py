@@ -13,7 +13,7 @@ from gitmem.store.commits import commits
 from gitmem.store.repo import FOLDER, Repo
 
 _EVENT = re.compile(rb"[0-9A-HJKMNP-TV-Z]{26}\.yaml")
-# Reading root trees of a long private history would be slow; that it is private is known before.
+# Nobody waits for the root trees of a longer private history: it is taken for code as a whole.
 _STEPS_MAX = 20_000
 
 # Everything of a root tree but the folder: (mode and name, id).
@@ -47,6 +47,8 @@ def same_code(repo: Repo, first: str, second: str) -> bool:
 
 
 def _reached(steps: Sequence[_Step], tips: Sequence[str], is_bad: Callable[[_Step], bool]) -> dict[str, str]:
+    if len(steps) > _STEPS_MAX:
+        return {tip: tip for tip in tips}
     bad: dict[str, str] = {}
     for step in steps:
         inherited = next((bad[parent] for parent in step.parents if parent in bad), "")
@@ -58,7 +60,7 @@ def _reached(steps: Sequence[_Step], tips: Sequence[str], is_bad: Callable[[_Ste
 def _steps(repo: Repo, tips: Sequence[str], published: Sequence[str]) -> list[_Step]:
     """The commits that are not published, parents first."""
     feed = "".join(f"{tip}\n" for tip in tips) + "".join(f"^{oid}\n" for oid in published)
-    args = ("rev-list", "--parents", "--topo-order", "--reverse", f"--max-count={_STEPS_MAX}", "--stdin")
+    args = ("rev-list", "--parents", "--topo-order", "--reverse", f"--max-count={_STEPS_MAX + 1}", "--stdin")
     rows = [line.split(" ") for line in git.run(repo.where, args, git.Call(stdin=feed.encode())).lines()]
     code = _codes(repo, sorted({oid for row in rows for oid in row}))
     return [

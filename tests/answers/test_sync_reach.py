@@ -16,7 +16,8 @@ from gitmem.model.proposal import EventKind
 from gitmem.store import gitnet
 from tests.answers.team import RULE, START, Clone, Team, archive, meta, proposal, team
 from tests.conftest import MakeRepo
-from tests.support import commit_all, engram_text, git, run_cli, run_inproc, write_tree
+from tests.keys import SIGNERS, commit_signed, make_key, needs_keygen, use_key
+from tests.support import commit_all, engram_id, engram_text, git, run_cli, run_inproc, write_tree
 
 
 @pytest.fixture
@@ -532,3 +533,27 @@ def test_a_sync_that_stops_in_its_push_is_finished_by_the_next(crew: Team) -> No
     assert ada.head() == bob.head() == crew.refs("refs/heads/")["refs/heads/main"]
     ada.close(1, EventKind.WITHDRAWN)
     assert codes(ada) == (0, [])
+
+
+@needs_keygen
+def test_what_breaks_the_chain_of_signatures_is_not_pushed(crew: Team, tmp_path: Path) -> None:
+    ada = crew.clone("ada")
+    key = make_key(tmp_path)
+    root = commit_signed(ada.root, key, {SIGNERS: key.line, ".gitmem/config.yaml": "format: 1\ntrust: signed\n"})
+    git(ada.root, "config", "gitmem.signersRoot", root)
+    git(ada.root, "push", "--quiet", "origin", "main")
+    git(ada.root, "config", "gitmem.trust", "signed")
+    bob = crew.clone("bob")
+
+    signed = commit_signed(ada.root, key, {".gitmem/engrams/api/a.md": engram_text(id=engram_id(7), title="Signed")})
+    assert codes(ada) == (0, [])
+    assert crew.refs("refs/heads/")["refs/heads/main"] == signed
+
+    use_key(ada.root, None)
+    ada.write(8)
+    assert codes(ada) == (1, ["chain-broken"])
+    assert crew.refs("refs/heads/")["refs/heads/main"] == signed
+
+    git(bob.root, "config", "gitmem.signersRoot", root)
+    bob.write(9)
+    assert codes(bob) == (0, ["needs-signature"])
