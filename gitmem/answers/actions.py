@@ -11,7 +11,6 @@ from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session
 from gitmem.errors import UsageError
-from gitmem.store import author as authors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ _LISTED = (
 
 def planner(session: Session, call: ProposeCall) -> Callable[[Ground], Plan]:
     """What plans the action on the ground that it will get."""
-    by = authors.author(session.place.repo)
+    by = session.place.author
     if call.action == "new":
         _need(call, "kind", "title", "body")
         made = _new(call)

@@ -40,7 +40,7 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     """Against every proposal that is open and every one that was declined."""
     repo = ground.repo
     refs = listed(repo, PROPOSALS)
-    opened = [each for each in proposals.load(repo, refs).proposals if each.id != entry.proposal]
+    opened = [each for each in proposals.load(repo, refs, ground.place.cache).proposals if each.id != entry.proposal]
     mark = signature(entry.changes)
     same = next((each.id for each in opened if signature(each.entry.changes) == mark), None)
     overlaps = overlapping(entry, opened)
@@ -56,8 +56,9 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
 def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
     """A tombstone for the same change; evidence that it does not know opens the question again."""
     repo = session.place.repo
-    metas = {ref.id: ref.oid for ref in listed(repo, META)}
-    closed = {ref.id for ref in listed(repo, ARCHIVE)}
+    refs = listed(repo, META, ARCHIVE)
+    metas = {ref.id: ref.oid for ref in refs if ref.name.startswith(META)}
+    closed = {ref.id for ref in refs if ref.name.startswith(ARCHIVE)}
     ids = sorted(id_ for id_ in metas if id_ in closed and id_ != entry.proposal)
     said = events.read_events(repo, sorted({metas[id_] for id_ in ids}))
     for id_ in ids:

@@ -13,7 +13,6 @@ from gitmem.index.card import Card
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
-from gitmem.store import author as authors
 from gitmem.store import files, lock
 from gitmem.store.repo import FOLDER
 
@@ -34,7 +33,7 @@ def new(session: Session, call: NewCall) -> New:
     call = replace(call, kind=checked_kind(call.kind))
     with lock.held(place.repo):
         found = working(place)
-        made = compose(call, found.knowledge, authors.author(place.repo), session.now)
+        made = compose(call, found.knowledge, place.author, session.now)
         rel = f"{FOLDER}/{made.rel}"
         files.write_file(place.repo.knowledge_dir.parent, rel, made.data, expected=None)
     doubts = load("gitmem.answers.likeness:doubts_about")(place, found, made.rel, made.data)

@@ -14,7 +14,6 @@ from gitmem.model.ids import canonical_id
 from gitmem.model.proposal import PATCHSET_DIGITS, Proposal
 from gitmem.model.vocabulary import Text
 from gitmem.record import replace
-from gitmem.store import author as authors
 from gitmem.store import git
 from gitmem.store.gitloose import DURABLE
 from gitmem.store.gitwrite import Draft as Commit
@@ -72,7 +71,7 @@ def _drafts(session: Session, start: Ground, steps: Sequence[Step], terms: Terms
     made: list[Draft] = []
     seen: list[tuple[Draft, Plan]] = []
     above = start
-    by = authors.author(start.repo)
+    by = start.place.author
     for step in steps:
         plan = planned(above, step, by, session.now)
         needs = [each for each, earlier in seen if _meet(plan, earlier, each)]

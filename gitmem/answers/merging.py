@@ -17,7 +17,6 @@ from gitmem.model.proposal import Proposal
 from gitmem.record import record, replace
 from gitmem.review.outcome import Conflict
 from gitmem.store import approvals, ledger, objects
-from gitmem.store import author as authors
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.repo import FOLDER, Repo
 
@@ -70,7 +69,7 @@ def merge_commit(
     parents = [vote.commit for vote in votes] or [member.tip for member in members]
     also = _reachable(repo, target.start, members, parents)
     message = message_of(members, bundle)
-    by = authors.author(repo)
+    by = session.place.author
     commit = write_commit(repo, target.start or None, Draft(files, message, by, session.now, also))
     return Landable(commit, entries, notes)
 
@@ -90,7 +89,7 @@ def combined(
         changes |= joined.changes
         notes += joined.notes
         if number < len(members):
-            at = write_commit(repo, at, Draft(in_root(joined.changes), "member", authors.author(repo), session.now))
+            at = write_commit(repo, at, Draft(in_root(joined.changes), "member", session.place.author, session.now))
     entries = tuple(member.entry for member in members)
     if bundle:
         for member in members:
@@ -133,7 +132,7 @@ def _approvals(
     session: Session, members: Sequence[Proposal], entries: Sequence[Entry], votes: Sequence[Vote]
 ) -> Mapping[str, bytes]:
     """One file for whoever lands it and for each who voted before, by path of the repository."""
-    name, _, email = authors.author(session.place.repo).partition(" <")
+    name, _, email = session.place.author.partition(" <")
     by = Approver(name, email.rstrip(">"))
     files = {}
     for member in members:

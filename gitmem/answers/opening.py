@@ -17,7 +17,6 @@ from gitmem.model.ledger import Agent, Entry, ItemChange, Proposer
 from gitmem.model.proposal import PATCHSET_DIGITS, Changes
 from gitmem.record import field, record, replace
 from gitmem.review.identity import id_of
-from gitmem.store import author as authors
 from gitmem.store import ledger, proposals
 from gitmem.store.gitrefs import swap_ref
 from gitmem.store.layout import RECORDS, Place, place_of
@@ -99,7 +98,7 @@ class Draft:
 
 def proposer(session: Session, terms: Terms) -> Proposer:
     """The person whom Git knows; an agent is named beside the person and never as one."""
-    name, _, email = authors.author(session.place.repo).partition(" <")
+    name, _, email = session.place.author.partition(" <")
     agent = terms.agent or ("agent" if session.surface == "agent" else "")
     known = Agent(agent, terms.model, terms.agent_session) if agent else None
     return Proposer(name, email.rstrip(">"), known)
@@ -133,7 +132,7 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
     known = alike.compare(session, ground, entry, changes)
     if known.verdict == alike.DUPLICATE:
         return Draft(entry, "", known.verdict, known.target, known.overlaps, (*plan.warnings, *known.warnings))
-    by = authors.author(ground.repo)
+    by = ground.place.author
     tip = proposals.write_proposal(
         ground.repo, ground.base or None, Written(entry, changes, by, session.now, writer_of(ground.repo))
     )

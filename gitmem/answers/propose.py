@@ -14,7 +14,6 @@ from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
 from gitmem.answers.session import Session
 from gitmem.errors import UsageError
 from gitmem.record import record, replace
-from gitmem.store import author as authors
 from gitmem.store.worktree import Uncommitted
 
 # What is common to every way to propose; the field names are those of the requests below.
@@ -48,7 +47,7 @@ class ProposeNewCall:
 
 def propose_new(session: Session, call: ProposeNewCall) -> Proposed:
     fields = {name: getattr(call, name) for name in NewCall.__match_args__}
-    by = authors.author(session.place.repo)
+    by = session.place.author
     return _proposed(session, call, lambda under: plans.plan_new(under, NewCall(**fields), by, session.now))
 
 
@@ -159,7 +158,7 @@ class ProposeLinkCall:
 
 def propose_link(session: Session, call: ProposeLinkCall) -> Proposed:
     wanted = edges.Wanted(call.from_, call.kind, call.to, call.weight, call.description, call.confidence)
-    by = authors.author(session.place.repo)
+    by = session.place.author
     return _proposed(session, call, lambda under: plans.plan_link(under, wanted, by, session.now))
 
 

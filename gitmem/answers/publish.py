@@ -17,7 +17,6 @@ from gitmem.model.finding import Notice
 from gitmem.model.ids import slugify
 from gitmem.model.proposal import PENDING
 from gitmem.record import record, replace
-from gitmem.store import author as authors
 from gitmem.store import gitnet, trust, worktrees
 from gitmem.store.gitnet import Failed
 from gitmem.store.gitrefs import read_ref, swap_ref
@@ -81,7 +80,7 @@ def _branch(session: Session, id_: str, group: Sequence[Standing]) -> Branch:
     if bundle:
         start = target_of(session.place, read(session.place)).start
         changes, _, _ = combined(session, start, members, bundle)
-        draft = Draft(in_root(changes), message_of(members, bundle), authors.author(repo), session.now)
+        draft = Draft(in_root(changes), message_of(members, bundle), session.place.author, session.now)
         commit = write_commit(repo, start, draft)
     ref = f"refs/heads/{name}"
     holders = worktrees.holders(repo, ref)

@@ -17,6 +17,7 @@ from gitmem.index.segments import DamagedError
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import field, record, replace
+from gitmem.store import author as authors
 from gitmem.store import cache as caches
 from gitmem.store import gitconfig, objects, trust
 from gitmem.store.cache import Cache
@@ -50,6 +51,11 @@ class Place:
     bodies: Bodies
     opened: dict[str, Opened] = field(default_factory=dict)
     opening: RLock = field(default_factory=RLock)
+
+    @property
+    def author(self) -> str:
+        """``Name <email>`` of the person whom Git knows here."""
+        return authors.author(self.repo, self.git_config)
 
 
 @record

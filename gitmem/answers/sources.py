@@ -11,7 +11,6 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
 from gitmem.review.identity import id_of
 from gitmem.review.joining import Joined, Three, join, trees_of
-from gitmem.store import author as authors
 from gitmem.store import files, git, ledger, objects, worktree
 from gitmem.store.commits import commits
 from gitmem.store.gitwrite import Draft, write_commit
@@ -33,7 +32,7 @@ def from_worktree(session: Session, ground: Ground, title: str) -> tuple[Plan, t
     there = write_commit(
         repo,
         head or None,
-        Draft({f"{FOLDER}/{e.rel}": e.data for e in edits}, "work tree", authors.author(repo), session.now),
+        Draft({f"{FOLDER}/{e.rel}": e.data for e in edits}, "work tree", session.place.author, session.now),
     )
     return _plan(ground, (head, there), title or _named(edits), "the work tree"), edits
 

@@ -13,6 +13,7 @@ from gitmem.record import field, record, state
 from gitmem.review.joining import Three, join
 from gitmem.review.status import Facts, closing_of, status_of
 from gitmem.store import events, ledger, objects, proposals, worktree
+from gitmem.store.commits import tree_entries
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, Ref, listed
 from gitmem.store.repo import FOLDER, Repo
 
@@ -53,15 +54,16 @@ def board(session: Session, wanted: Collection[Status] = tuple(Status), only: st
     refs = listed(repo, PROPOSALS, ARCHIVE)
     metas = {ref.id: ref.oid for ref in listed(repo, META)}
     if only:
-        refs = _with_needed(repo, refs, only)
+        refs = _with_needed(session.place, refs, only)
         metas = {ref.id: metas[ref.id] for ref in refs if ref.id in metas}
     elif not _DETAILED & set(wanted) and not {Status.REJECTED, Status.WITHDRAWN, Status.SUPERSEDED} & set(wanted):
         refs = [ref for ref in refs if ref.name.startswith(f"{PROPOSALS}/")]
         metas = {ref.id: metas[ref.id] for ref in refs if ref.id in metas}
-    loaded = proposals.load(repo, refs)
+    loaded = proposals.load(repo, refs, session.place.cache)
     said = events.read_events(repo, sorted(set(metas.values())))
     by_id = {id_: said[tip] for id_, tip in metas.items()}
-    desk = _Desk(session.place, reading, _unique(loaded.proposals), by_id, session)
+    known = _unique(loaded.proposals)
+    desk = _Desk(session.place, reading, known, by_id, session, {each.tip: each for each in known.values()})
     return Board(reading, tuple(_standings(desk, wanted)), by_id, loaded.broken)
 
 
@@ -74,7 +76,7 @@ def _unique(found: Iterable[Proposal]) -> dict[str, Proposal]:
     return kept
 
 
-def _with_needed(repo: Repo, refs: Sequence[Ref], only: str) -> list[Ref]:
+def _with_needed(place: Place, refs: Sequence[Ref], only: str) -> list[Ref]:
     by_id: dict[str, list[Ref]] = {}
     for ref in refs:
         by_id.setdefault(ref.id, []).append(ref)
@@ -84,7 +86,9 @@ def _with_needed(repo: Repo, refs: Sequence[Ref], only: str) -> list[Ref]:
         if id_ in wanted or id_ not in by_id:
             continue
         wanted.add(id_)
-        waiting += [need for each in proposals.load(repo, by_id[id_]).proposals for need in each.entry.needs]
+        waiting += [
+            need for each in proposals.load(place.repo, by_id[id_], place.cache).proposals for need in each.entry.needs
+        ]
     return [ref for ref in refs if ref.id in wanted]
 
 
@@ -97,6 +101,7 @@ class _Desk:
     known: Mapping[str, Proposal]
     events: Mapping[str, tuple[Event, ...]]
     session: Session
+    by_tip: Mapping[str, Proposal]
     changed: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     @property
@@ -147,16 +152,23 @@ def _entries_in(desk: _Desk, commit: str) -> dict[str, str]:
         return {}
     own = list(desk.known.values())
     bundles = sorted({each.entry.bundle for each in own if each.entry.bundle})
-    names = [f"{commit}:{FOLDER}/{ledger.path_of(id_)}" for id_ in (*(p.id for p in own), *bundles)]
-    found = objects.look_up(desk.repo, names)
-    here = {p.id: p.id for p, known in zip(own, found, strict=False) if known}
-    whole = {id_: known[0] for id_, known in zip(bundles, found[len(own) :], strict=True) if known}
+    there = _there(desk.repo, commit, [ledger.path_of(id_) for id_ in (*(p.id for p in own), *bundles)])
+    here = {p.id: p.id for p in own if ledger.path_of(p.id) in there}
+    whole = {id_: there[ledger.path_of(id_)] for id_ in bundles if ledger.path_of(id_) in there}
     blobs = dict(objects.read_blobs(desk.repo, sorted(whole.values())))
     for id_, oid in whole.items():
         entry = ledger.decode(blobs[oid], ledger.path_of(id_))
         members = entry.members if isinstance(entry, Entry) else ()
         here |= {member: id_ for member in members if member in desk.known and member not in here}
     return here
+
+
+def _there(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str]:
+    """Blob id by path of those that are there, folder by folder: a thousand proposals are of a few days."""
+    folders = sorted({rel.rpartition("/")[0] for rel in rels})
+    rows = tree_entries(repo, [f"{commit}:{FOLDER}/{folder}" for folder in folders])
+    found = {f"{folder}/{name}": oid for folder, files in zip(folders, rows, strict=True) for name, oid in files}
+    return {rel: found[rel] for rel in rels if rel in found}
 
 
 def _claiming(desk: _Desk) -> list[str]:
@@ -193,8 +205,8 @@ def _moved_on(
     desk: _Desk, proposal: Proposal, bases: Mapping[str, str | None], here: Mapping[str, str]
 ) -> tuple[bool, bool]:
     """Whether what a proposal changes has changed since, and whether the two cannot be merged."""
-    below = next((p for p in desk.known.values() if p.tip == proposal.base and p.id not in here), None)
-    if below is not None:
+    below = desk.by_tip.get(proposal.base)
+    if below is not None and below.id not in here:
         # It stands on one that has not landed: then the two have the same ground under them.
         return _moved_on(desk, below, bases, here)[0] and _touches(desk, proposal, bases[below.base]), False
     tree = bases[proposal.base]

@@ -17,7 +17,6 @@ from gitmem.record import replace
 from gitmem.review.signature import signature
 from gitmem.review.status import votes_for
 from gitmem.store import approvals, events
-from gitmem.store import author as authors
 from gitmem.store.commits import Commit, commits
 from gitmem.store.gitwrite import Draft, write_commit
 
@@ -27,7 +26,7 @@ def votes(session: Session, found: Board, members: Sequence[Proposal]) -> tuple[
     needed = knowledge_at(session.place, found.reading.tree).knowledge.settings.min_approvals
     if not needed:
         return (), 0
-    name, _, email = authors.author(session.place.repo).partition(" <")
+    name, _, email = session.place.author.partition(" <")
     me = identity(name, email.rstrip(">"))
     given: list[Vote] = []
     missing = 0
@@ -71,6 +70,6 @@ def vote(session: Session, member: Proposal, comment: str) -> None:
         member.id, member.id, member.patchset, Approver(event.by.name, event.by.email), rfc3339(session.now), comment
     )
     files: Mapping[str, bytes | None] = {approval_path(approval): approvals.encode(approval)}
-    draft = Draft(files, f"Approve {member.id}@{member.patchset}", authors.author(repo), session.now)
+    draft = Draft(files, f"Approve {member.id}@{member.patchset}", session.place.author, session.now)
     commit = write_commit(repo, member.tip, draft)
     events.append(repo, member.id, replace(event, commit=commit), keep=[commit])

@@ -1,5 +1,7 @@
 """Whose name stands on what is written: the person's, as Git knows it. Refuses names from anybody else."""
 
+from collections.abc import Mapping
+
 from gitmem.store import git
 from gitmem.store.gitconfig import read_config
 from gitmem.store.repo import Repo
@@ -7,9 +9,12 @@ from gitmem.store.repo import Repo
 UNKNOWN = "unknown"
 
 
-def author(repo: Repo) -> str:
-    """``Name <email>`` by Git's own order of sources; a name alone, the email in its place, or ``unknown``."""
-    given, config = git.environment(), read_config(repo)
+def author(repo: Repo, known: Mapping[str, tuple[str, ...]] | None = None) -> str:
+    """``Name <email>`` by Git's own order of sources; a name alone, the email in its place, or ``unknown``.
+
+    ``known`` is Git's configuration where it was read already.
+    """
+    given, config = git.environment(), known if known is not None else read_config(repo)
     name = given.get("GIT_AUTHOR_NAME", "") or _last(config.get("author.name")) or _last(config.get("user.name"))
     email = (
         given.get("GIT_AUTHOR_EMAIL", "")

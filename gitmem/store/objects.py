@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.moments import instant
@@ -152,8 +154,20 @@ def list_tree(repo: Repo, tree: str, only: Sequence[str] = ()) -> list[Entry]:
 
 def diff_trees(repo: Repo, old: str, new: str) -> list[Change]:
     """The files that differ between two trees, in Git's order; renames are a removal and an addition."""
+    if _is_oid(old) and _is_oid(new):
+        return list(_diffed(repo.where, old, new))
+    return _diff(repo.where, old, new)
+
+
+def _diff(where: Path, old: str, new: str) -> list[Change]:
     flags = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv")
-    return parse_raw(git.run(repo.where, (*flags, "--end-of-options", old, new)).fields())
+    return parse_raw(git.run(where, (*flags, "--end-of-options", old, new)).fields())
+
+
+@lru_cache(maxsize=16)
+def _diffed(where: Path, old: str, new: str) -> tuple[Change, ...]:
+    """What an id names never changes, and one approval asks for the same difference several times."""
+    return tuple(_diff(where, old, new))
 
 
 def parse_raw(fields: list[str]) -> list[Change]:

@@ -1,18 +1,20 @@
 """Proposals as refs: one commit each, with its ledger entry. Refuses to say what has become of one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import Changes, Proposal
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.store import ledger, objects
+from gitmem.store.cache import Cache
 from gitmem.store.commits import Commit, commits
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.refs import ARCHIVE, Ref
 from gitmem.store.repo import FOLDER, Repo
+from gitmem.store.shelf import keep, known
 
 _ENTRY_MAX_BYTES = 1 << 20
 _ID, _WRITER = "Gitmem-Proposal", "Gitmem-Writer"
@@ -52,36 +54,50 @@ class Loaded:
     broken: tuple[Notice, ...] = ()
 
 
-def load(repo: Repo, refs: Sequence[Ref]) -> Loaded:
-    """The proposals that refs hold, in their order: three calls of Git for however many."""
-    known = commits(repo, [ref.oid for ref in refs])
-    names = [f"{ref.oid}:{FOLDER}/{ledger.path_of(ref.id)}" for ref in refs]
-    found = objects.look_up(repo, names)
-    oids = {blob[0] for blob in found if blob and blob[1] == "blob" and blob[2] <= _ENTRY_MAX_BYTES}
-    blobs = dict(objects.read_blobs(repo, sorted(oids)))
+def load(repo: Repo, refs: Sequence[Ref], cache: Cache | None = None) -> Loaded:
+    """The proposals that refs hold, in their order; those that the cache knows are not read again."""
+    shelf = known(cache) if cache else {}
+    fresh = [ref for ref in refs if ref.oid not in shelf]
+    read = {ref.oid: one for ref, one in zip(fresh, _read(repo, fresh), strict=True)} if fresh else {}
+    new = {tip: one for tip, one in read.items() if isinstance(one, Proposal)}
+    if cache and new:
+        keep(cache, (shelf | new).values())
     proposals: list[Proposal] = []
     broken: list[Notice] = []
-    for ref, blob in zip(refs, found, strict=True):
-        data = blobs.get(blob[0]) if blob else None
-        one = _proposal(ref, known, data)
+    for ref in refs:
+        one = read.get(ref.oid) or shelf[ref.oid]
         if isinstance(one, Notice):
-            broken.append(one)
+            broken.append(replace(one, place=ref.name))
+        elif one.id != ref.id:
+            broken.append(_broken(ref, f"the commit {ref.oid[:12]} is that of proposal {one.id}"))
         else:
-            proposals.append(one)
+            proposals.append(replace(one, is_archived=True) if ref.name.startswith(f"{ARCHIVE}/") else one)
     return Loaded(tuple(proposals), tuple(broken))
+
+
+def _read(repo: Repo, refs: Sequence[Ref]) -> Iterator[Proposal | Notice]:
+    """Each ref's proposal, or why it holds none: three calls of Git for however many."""
+    known_ = commits(repo, [ref.oid for ref in refs])
+    found = objects.look_up(repo, [f"{ref.oid}:{FOLDER}/{ledger.path_of(ref.id)}" for ref in refs])
+    oids = {blob[0] for blob in found if blob and blob[1] == "blob" and blob[2] <= _ENTRY_MAX_BYTES}
+    blobs = dict(objects.read_blobs(repo, sorted(oids)))
+    for ref, blob in zip(refs, found, strict=True):
+        yield _proposal(ref, known_, blobs.get(blob[0]) if blob else None)
+
+
+def _broken(ref: Ref, message: str) -> Notice:
+    hint = f"look at it: git show {ref.name}; if nobody needs it: git update-ref -d {ref.name}"
+    return Notice("broken-proposal", message, ref.name, hint)
 
 
 def _proposal(ref: Ref, known: Mapping[str, Commit], data: bytes | None) -> Proposal | Notice:
     commit = known.get(ref.oid)
-    hint = f"look at it: git show {ref.name}; if nobody needs it: git update-ref -d {ref.name}"
     if commit is None or data is None:
         what = "is not here" if commit is None else "has no ledger entry of that proposal"
-        return Notice("broken-proposal", f"the commit {ref.oid[:12]} {what}", ref.name, hint)
+        return _broken(ref, f"the commit {ref.oid[:12]} {what}")
     entry = ledger.decode(data, ledger.path_of(ref.id))
     if not isinstance(entry, Entry) or entry.proposal != ref.id:
-        return Notice("broken-proposal", f"the ledger entry in {ref.oid[:12]} is not that of {ref.id}", ref.name, hint)
+        return _broken(ref, f"the ledger entry in {ref.oid[:12]} is not that of {ref.id}")
     opened = rfc3339(datetime.fromtimestamp(commit.time, UTC))
     base = commit.parents[0] if commit.parents else ""
-    return Proposal(
-        ref.id, ref.oid, base, entry, opened, commit.trailer(_WRITER), is_archived=ref.name.startswith(f"{ARCHIVE}/")
-    )
+    return Proposal(ref.id, ref.oid, base, entry, opened, commit.trailer(_WRITER))

@@ -1,0 +1,77 @@
+"""Proposals that were read before, by the commit that holds each: a commit never changes. Refuses what is not whole."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
+from gitmem.model.proposal import Proposal
+from gitmem.store import cache as caches
+from gitmem.store.cache import Cache
+
+_NAME = "proposals-1"
+_KEPT_MOST = 5000
+
+Row = Sequence[object]
+
+
+def known(cache: Cache) -> dict[str, Proposal]:
+    """By commit; empty where nothing was kept or the file is not ours."""
+    data = caches.load(cache, _NAME)
+    if data is None:
+        return {}
+    return {proposal.tip: proposal for proposal in map(_proposal, json.loads(data))}
+
+
+def keep(cache: Cache, proposals: Iterable[Proposal]) -> None:
+    """The last ones given are kept; a cache that cannot be written costs time and nothing else."""
+    rows = [_row(proposal) for proposal in proposals][-_KEPT_MOST:]
+    caches.save(
+        cache, _NAME, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    )
+
+
+def _row(proposal: Proposal) -> Row:
+    entry = proposal.entry
+    by, agent = entry.proposed_by, entry.proposed_by.agent
+    return [
+        [proposal.id, proposal.tip, proposal.base, proposal.opened, proposal.writer],
+        [entry.id, entry.kind, entry.proposal, entry.title, entry.rationale, entry.reverts, entry.bundle],
+        [by.name, by.email, *([agent.name, agent.model, agent.session] if agent else [])],
+        [
+            [c.item, c.path, c.moved_from, [[name, key.before, key.after] for name, key in c.keys.items()]]
+            for c in entry.changes
+        ],
+        [entry.evidence, entry.needs, entry.members, entry.supersedes],
+    ]
+
+
+def _proposal(row: list[list[object]]) -> Proposal:
+    (id_, tip, base, opened, writer), texts, (name, email, *agent), changes, lists = row
+    ledger_id, kind, proposal, title, rationale, reverts, bundle = map(str, texts)
+    evidence, needs, members, supersedes = map(_texts, lists)
+    entry = Entry(
+        id=ledger_id,
+        kind=kind,
+        proposal=proposal,
+        title=title,
+        rationale=rationale,
+        proposed_by=Proposer(str(name), str(email), Agent(*map(str, agent)) if agent else None),
+        changes=tuple(map(_change, changes)),
+        evidence=evidence,
+        needs=needs,
+        members=members,
+        reverts=reverts,
+        bundle=bundle,
+        supersedes=supersedes,
+    )
+    return Proposal(str(id_), str(tip), str(base), entry, str(opened), str(writer))
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
+
+
+def _change(value: object) -> ItemChange:
+    assert isinstance(value, list)
+    item, path, moved_from, keys = value
+    return ItemChange(item, path, {name: KeyChange(before, after) for name, before, after in keys}, moved_from)
