@@ -40,6 +40,7 @@ class CheckCall:
     range: str = ""
     fix: bool = False
     strict: bool = False
+    alike: bool = False
     format: str = TEXT
 
 
@@ -86,14 +87,18 @@ class Checked:
 
 def check(session: Session, call: CheckCall) -> Checked:
     """The whole tree with what is uncommitted; or only what a staged change or a range causes or touches."""
+    if call.fix:
+        decides(session)
     _check_call(call)
     if call.range:
         of_range: Checked = load("gitmem.answers.ranged:ranged")(session, call)
         return of_range
     if call.staged:
-        return answered(call, judged(staged(session)))
+        change = staged(session)
+        return answered(call, compared(session, call, judged(change), change))
     fixed = load("gitmem.answers.mending:mend")(session) if call.fix else ()
-    return replace(answered(call, load("gitmem.answers.whole:whole")(session)), fixed=fixed)
+    verdict = compared(session, call, load("gitmem.answers.whole:whole")(session))
+    return replace(answered(call, verdict), fixed=fixed)
 
 
 def _check_call(call: CheckCall) -> None:
@@ -122,6 +127,16 @@ def judged(delta: Delta | None, settings: Config | None = None) -> Verdict:
         return verdict(opened.knowledge)
     except DamagedError as damage:
         return verdict(refresh.again(change.repo, change.cache, change.tree, damage).knowledge)
+
+
+def compared(session: Session, call: CheckCall, verdict: Verdict, change: Delta | None = None) -> Verdict:
+    """With what repeats or contradicts another engram, where that is asked for; without a change, anywhere."""
+    if not call.alike:
+        return verdict
+    is_whole = not (call.staged or call.range)
+    given = (session,) if is_whole else (session, change)
+    found = load(f"gitmem.answers.repeats:{'of_tree' if is_whole else 'of_change'}")(*given)
+    return Verdict((*verdict.findings, *found.findings), verdict.files, (*verdict.warnings, *found.warnings))
 
 
 def answered(call: CheckCall, verdict: Verdict) -> Checked:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gitmem import config
 from gitmem.answers import delta, gate, guarded, sides, undone
-from gitmem.answers.checking import JSON, MARKDOWN, CheckCall, Checked, answered, judged
+from gitmem.answers.checking import JSON, MARKDOWN, CheckCall, Checked, answered, compared, judged
 from gitmem.answers.delta import Delta
 from gitmem.answers.session import Session
 from gitmem.answers.verdict import Verdict, in_repository
@@ -33,7 +33,7 @@ def ranged(session: Session, call: CheckCall) -> Checked:
     found = [*verdict.findings, *asked.findings]
     found += in_repository(gate.judged(change, ends, settings)) if change is not None else ()
     warnings = (*notices, *verdict.warnings, *asked.warnings)
-    answer = answered(call, Verdict(tuple(found), verdict.files, warnings))
+    answer = answered(call, compared(session, call, Verdict(tuple(found), verdict.files, warnings), change))
     effect = load("gitmem.answers.effect:effect")(session, ends.old, ends.new) if call.format in _WITH_EFFECT else None
     mended = _patch(session, repo, change) if call.fix else None
     return replace(answer, owners=asked.owners, effect=effect, patch=mended)

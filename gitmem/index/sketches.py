@@ -67,6 +67,15 @@ class Sketches:
         row = self.loose[number - len(self.entries)]
         return row.item, row.blob
 
+    def bands(self) -> Iterator[tuple[Column, Column]]:
+        """For each band the values of the base, sorted, and the numbers of their rows."""
+        return ((self.columns[at], self.columns[at + 1]) for at in range(0, _SAME, 2))
+
+    def says(self) -> tuple[Column, Column, Column]:
+        """The matters of the base, sorted, the numbers of their rows, and the sides that these take."""
+        matters, numbers, sides = self.columns[_SAYS : _SAYS + 3]
+        return matters, numbers, sides
+
     def blobs(self) -> set[str]:
         return {entry.partition(b" ")[2].decode() for entry in self.entries} | {row.blob for row in self.loose}
 

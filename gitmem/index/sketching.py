@@ -46,7 +46,7 @@ class Ground:
 def kept_up(ground: Ground, others: Others | None = None, *, is_whole: bool = False) -> Sketches:
     """The sketches of the tree, and of ``others``, texts that are not in it.
 
-    What is missing is made, all of it when it is little or when it ``is_whole``, else a slice.
+    What is missing is made, all of it when it is little, else a slice; ``is_whole``: all, and gathered in the base.
     """
     before = sketches.load(ground.cache)
     pending = _pending(ground, before)
@@ -58,7 +58,9 @@ def kept_up(ground: Ground, others: Others | None = None, *, is_whole: bool = Fa
     unknown = [blob for blob in wanted if blob not in known]
     rows += _rows(others.texts_of(unknown)) if others and unknown else ()
     after = replace(before, tree=ground.tree, pending=tuple(pending[most:]), loose=(*before.loose, *rows))
-    return _kept(ground, after) if after != before else before
+    if after == before and not (is_whole and after.loose):
+        return before
+    return _kept(ground, after, 0 if is_whole else _LOOSE_MAX)
 
 
 def _pending(ground: Ground, before: Sketches) -> list[str]:
@@ -96,8 +98,8 @@ def _rows(texts: Iterable[tuple[Card, str]]) -> Iterator[Row]:
         yield sketches.row_of(card.id, card.blob, card.title, text)
 
 
-def _kept(ground: Ground, found: Sketches) -> Sketches:
-    if len(found.loose) > _LOOSE_MAX:
+def _kept(ground: Ground, found: Sketches, loose_max: int) -> Sketches:
+    if len(found.loose) > loose_max:
         found, note = sketches.gathered(ground.cache, found, _live(ground, found))
         if note:
             return found

@@ -19,6 +19,7 @@ _CHECK = Operation(
         Param("range", TEXT, "judge what B changes against A, under the policy of A: A..B", "--range"),
         Param("fix", FLAG, "mend what can be mended without a question; with --range as a patch", "--fix"),
         Param("strict", FLAG, "exit 1 on warnings too", "--strict"),
+        Param("alike", FLAG, "also name engrams that repeat, reword or contradict each other", "--alike"),
         Param(
             "format",
             TEXT,
