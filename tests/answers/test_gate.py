@@ -439,3 +439,21 @@ def test_staged_and_bare_know_nothing_of_the_gate(started: Started) -> None:
 
     assert codes(repo, "--staged") == []
     assert codes(repo) == []
+
+
+@pytest.mark.capability("G-025")
+def test_two_clean_branches_that_make_a_circle_are_named_after_the_merge(started: Started) -> None:
+    repo = started("format: 1\n")
+    put(repo, {"engrams/api/b.md": rule(2)})
+    commit_all(repo)
+    git(repo, "branch", "side")
+    put(repo, {ITEM: rule(1, requires=[engram_id(2)])})
+    commit_all(repo)
+    git(repo, "checkout", "--quiet", "side")
+    put(repo, {"engrams/api/b.md": rule(2, requires=[engram_id(1)])})
+    commit_all(repo)
+    git(repo, "merge", "--quiet", "--no-edit", "main")
+
+    assert in_range(repo, "HEAD^1") == [("requires-cycle", "error")]
+    assert in_range(repo, "HEAD^2") == [("requires-cycle", "error")]
+    assert codes(repo) == [("requires-cycle", "error")]
