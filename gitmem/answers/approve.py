@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from gitmem.answers import voting
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import close, event_about
-from gitmem.answers.landing import Target, decides, followed, land_commit, signed, target_of
+from gitmem.answers.landing import Target, followed, land_commit, signed, target_of
 from gitmem.answers.merging import merge_commit
 from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
 from gitmem.answers.reading import knowledge_at
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice

@@ -7,7 +7,8 @@ from gitmem.answers import naming
 from gitmem.answers.admission import RefusedError, admit
 from gitmem.answers.composing import NewCall, checked_kind, compose
 from gitmem.answers.fields import EditCall, apply_edit, check_call, doubts_of
-from gitmem.answers.reading import Place, Session
+from gitmem.answers.reading import Place
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
 from gitmem.lazy import load
@@ -28,6 +29,7 @@ class New:
 
 
 def new(session: Session, call: NewCall) -> New:
+    decides(session)
     place = session.place
     require_started(place)
     call = replace(call, kind=checked_kind(call.kind))
@@ -53,6 +55,7 @@ class Changed:
 
 def edit(session: Session, call: EditCall) -> Changed:
     """Changes the lines of one field; the file on disk is what is edited, whoever changed it last."""
+    decides(session)
     place = session.place
     require_started(place)
     with lock.held(place.repo):

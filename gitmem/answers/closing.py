@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gitmem.answers.landing import decides
 from gitmem.answers.needs import NoProposalError, named
 from gitmem.answers.opening import Terms, new_id, proposer
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.moments import rfc3339
@@ -81,6 +80,7 @@ class WithdrawCall:
 
 def withdraw(session: Session, call: WithdrawCall) -> Closed:
     """Takes back what this clone proposed."""
+    decides(session)
     standing = pending(session, call.proposal)
     if standing.proposal.writer != writer_of(session.place.repo):
         raise GitmemError(
@@ -127,6 +127,7 @@ class Commented:
 
 
 def comment(session: Session, call: CommentCall) -> Commented:
+    decides(session)
     if not call.text.strip():
         raise UsageError("an empty comment says nothing")
     _, standing = named(session, call.proposal)
@@ -165,6 +166,7 @@ def event_about(session: Session, proposal: Proposal, kind: EventKind, text: str
 
 def close(session: Session, proposal: Proposal, event: Event) -> None:
     """The word first, then the archive, then the open ref: whoever is stopped in between has closed it all the same."""
+    decides(session)
     repo = session.place.repo
     with held(repo):
         tip = read_ref(repo, under(PROPOSALS, proposal.id))
@@ -188,6 +190,7 @@ def archive(session: Session, proposal: Proposal) -> None:
 
 def reopen(session: Session, standing: Standing, reason: str) -> None:
     """Takes back a rejection or a withdrawal: the proposal waits again as it was."""
+    decides(session)
     repo = session.place.repo
     proposal = standing.proposal
     with held(repo):

@@ -5,7 +5,8 @@ Each check is a row: where it looks, and what mends it, both as text, so that on
 
 from collections.abc import Iterable
 
-from gitmem.answers.reading import Session, check_ours, not_initialised
+from gitmem.answers.reading import check_ours, not_initialised
+from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
 from gitmem.lazy import load
 from gitmem.model.finding import Finding, Notice, Severity
@@ -56,6 +57,8 @@ class Examined:
 
 def doctor(session: Session, call: DoctorCall) -> Examined:
     """Every check; with ``fix`` what it found is mended where that is safe, and looked at again."""
+    if call.fix:
+        decides(session)
     repo = session.place.repo
     check_ours(repo)
     if not _is_started(repo):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.errors import UsageError
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import record, replace
@@ -41,6 +41,7 @@ class Driven:
 
 def merge_driver(session: Session, call: DriverCall) -> Driven:
     """Merges by the rules of the kind of file that lies at the path; outside of ``.gitmem`` as Git does."""
+    decides(session)
     files = [session.start / name for name in (call.base, call.ours, call.theirs)]
     base, ours, theirs = (_content(session, file) for file in files)
     # First what Git would leave: whatever happens to us from here on, both sides are in the file.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from gitmem.answers import assembly
-from gitmem.answers.reading import Reading, Revision, Session, ask, read
+from gitmem.answers.reading import Reading, Revision, ask, read
+from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.record import record
@@ -50,6 +51,7 @@ class _Maker:
 
 def create(session: Session, call: CreateCall) -> Created:
     """What is canonical, or the knowledge at any revision, under a name that outlives its branch."""
+    decides(session)
     snapshots.check_name(call.name)
     reading = read(session.place, Revision(at=call.at))
     return _kept(session, reading, (call.name, call.note), _Maker(author(session.place.repo), session.now))
@@ -57,6 +59,7 @@ def create(session: Session, call: CreateCall) -> Created:
 
 def keep(session: Session, commit: str, name: str) -> Created:
     """The knowledge of a commit that something cites, so that no gc takes it: the same commit in every clone."""
+    decides(session)
     snapshots.check_name(name)
     reading = read(session.place, Revision(at=commit))
     known = commits.commits(session.place.repo, [reading.commit])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gitmem.answers.reading import Place, Reading
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.config import TRUST_HEAD, TRUST_SIGNED
-from gitmem.errors import GitmemError, UsageError
+from gitmem.errors import GitmemError
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record
@@ -40,16 +40,6 @@ class Target:
         return self.ref.removeprefix(_BRANCHES)
 
 
-def decides(session: Session) -> None:
-    """Stops the agent surface, whichever way it got here."""
-    if session.surface == "agent":
-        raise UsageError(
-            "this decides about knowledge, and an agent only proposes",
-            hint="a person does it on the command line, or on the admin surface",
-            code="not-on-surface",
-        )
-
-
 def target_of(place: Place, reading: Reading) -> Target:
     """The branch that is trusted, or the local one of its name where the trusted one is a remote's."""
     trusted = reading.trusted
@@ -66,6 +56,7 @@ def target_of(place: Place, reading: Reading) -> Target:
 
 def land_commit(session: Session, target: Target, commit: str) -> None:
     """Moves the branch and its worktrees, or says what stands in the way; then nothing has changed."""
+    decides(session)
     done = land.land(session.place.repo, target.ref, target.old, commit)
     if isinstance(done, Refused):
         raise _refusal(session.place.repo, done, target, commit)

@@ -8,7 +8,7 @@ from gitmem.answers import edges
 from gitmem.answers.admission import refuse_secrets
 from gitmem.answers.author import on_disk
 from gitmem.answers.edges import EdgePlan, Read, Stamp, Wanted
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
@@ -57,6 +57,7 @@ class Linked:
 
 
 def link(session: Session, call: LinkCall) -> Linked:
+    decides(session)
     wanted = Wanted(call.from_, call.kind, call.to, call.weight, call.description, call.confidence)
     by = author(session.place.repo)
     stamp = Stamp(by, rfc3339(session.now))
@@ -64,6 +65,7 @@ def link(session: Session, call: LinkCall) -> Linked:
 
 
 def unlink(session: Session, call: UnlinkCall) -> Linked:
+    decides(session)
     words = tuple(word for word in (call.synapse, call.kind, call.to) if word)
     return _done(session, (), lambda known, read: edges.plan_unlink(known, words, read))
 

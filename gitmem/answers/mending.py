@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gitmem.answers import undone
 from gitmem.answers.checking import Fixed
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.store import author as authors
 from gitmem.store import files, lock, objects, worktree
 from gitmem.store.repo import FOLDER, Repo
@@ -16,6 +16,7 @@ from gitmem.store.repo import FOLDER, Repo
 
 def mend(session: Session) -> tuple[Fixed, ...]:
     """Under the writers' lock; what it writes waits to be committed."""
+    decides(session)
     repo = session.place.repo
     if repo.root is None:
         return ()

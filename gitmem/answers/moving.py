@@ -4,7 +4,7 @@ from gitmem.answers import edges, naming
 from gitmem.answers.admission import RefusedError, free_path
 from gitmem.answers.author import Changed, on_disk
 from gitmem.answers.composing import domain_of, slug_of
-from gitmem.answers.reading import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -23,6 +23,7 @@ class MvCall:
 
 def mv(session: Session, call: MvCall) -> Changed:
     """Moves the file; id and references stay, so no other file changes."""
+    decides(session)
     place = session.place
     require_started(place)
     wanted = call.to.strip().removesuffix(".md")
@@ -60,6 +61,7 @@ class RmCall:
 
 def rm(session: Session, call: RmCall) -> Changed:
     """Removes the file when nothing requires it; history keeps it."""
+    decides(session)
     place = session.place
     require_started(place)
     with lock.held(place.repo):

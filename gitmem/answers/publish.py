@@ -10,7 +10,7 @@ from gitmem.answers.ground import in_root
 from gitmem.answers.landing import target_of
 from gitmem.answers.merging import combined, message_of
 from gitmem.answers.reading import read
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
@@ -50,6 +50,7 @@ class Published:
 
 def publish(session: Session, call: PublishCall) -> Published:
     """One branch for each proposal; those of a bundle share one, as one decision."""
+    decides(session)
     if not call.proposals:
         raise UsageError("name the proposals to publish", hint="see: gitmem proposals list")
     groups: dict[str, list[Standing]] = {}

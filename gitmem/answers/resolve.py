@@ -9,7 +9,7 @@ from pathlib import Path
 from gitmem.answers.leftover import Leftover, Touch, read_leftover, touch_of
 from gitmem.answers.meeting import trees_of
 from gitmem.answers.reading import check_ours
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.settling import Work, apply
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
@@ -69,6 +69,7 @@ class _Plan:
 
 
 def resolve(session: Session, call: ResolveCall) -> Resolution:
+    decides(session)
     if call.ours and call.theirs:
         raise UsageError("--ours and --theirs exclude each other", hint="settle some items with one, then the others")
     favour = Side.OURS if call.ours else Side.THEIRS if call.theirs else None
@@ -82,6 +83,7 @@ def resolve(session: Session, call: ResolveCall) -> Resolution:
 
 def marked(session: Session, items: tuple[str, ...]) -> list[Path]:
     """Puts markers at the lines of every conflict and settles nothing; the files that a person may edit now."""
+    decides(session)
     repo = discover(session.start)
     with lock.held(repo):
         plan = _planned(repo, items, None)

@@ -1,10 +1,11 @@
-"""One call of one surface: where it stands, when it happens, who asks. Refuses to open anything before it is needed."""
+"""One call of one surface: where it stands, when, who asks. Refuses an agent what is for people to decide."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
 
+from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.record import state
 
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 
 @state
 class Session:
-    """``surface`` is cli, agent or admin; ``hook_index`` the index file that Git names to its hooks, absolute."""
+    """``surface`` is cli, agent or admin, and ``client`` what the program at the other end calls itself, '' for none.
+
+    ``hook_index`` is the index file that Git names to its hooks, absolute.
+    """
 
     start: Path
     now: datetime
     surface: str = "cli"
+    client: str = ""
     hook_index: str = ""
     held: Place | None = None
 
@@ -30,3 +35,13 @@ class Session:
             self.held = load("gitmem.answers.reading:open_place")(self.start)
         assert self.held is not None
         return self.held
+
+
+def decides(session: Session) -> None:
+    """Stops the agent surface, whichever way it got here: each function that writes more than a proposal begins so."""
+    if session.surface == "agent":
+        raise UsageError(
+            "this decides about knowledge or settings, and an agent only proposes",
+            hint="a person does it on the command line, or on the admin surface",
+            code="not-on-surface",
+        )

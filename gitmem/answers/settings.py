@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from gitmem import config as configs
-from gitmem.answers.reading import Place, Reading, Session, read
+from gitmem.answers.reading import Place, Reading, read
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started
 from gitmem.config import DEFAULTS, KEYS, LISTS, Config, Fault
 from gitmem.errors import UsageError
@@ -61,6 +62,7 @@ def config(session: Session, call: ConfigCall) -> Settings:
     if call.action != "show":
         _check_key(call.key)
     if call.action == "set":
+        decides(session)
         return _set(session.place, call)
     reading = read(session.place)
     typed, warnings = _at_trusted(reading)

@@ -4,7 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from gitmem.answers.reading import Session, check_ours
+from gitmem.answers.reading import check_ours
+from gitmem.answers.session import Session, decides
 from gitmem.config import TRUST_SIGNED
 from gitmem.model.finding import Notice
 from gitmem.record import record
@@ -46,6 +47,7 @@ class Started:
 
 
 def init(session: Session, call: InitCall) -> Started:
+    decides(session)
     if call.trust:
         trust.check_policy(call.trust)
     repo = _repository(session, call)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from gitmem.answers import sync_branch, sync_push, sync_refs
 from gitmem.answers.reading import read
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.sync_branch import Branch, Course
 from gitmem.answers.sync_fetch import Line, fetched, line_to
 from gitmem.answers.sync_push import Known
@@ -88,6 +88,7 @@ class _Round:
 
 def sync(session: Session, call: SyncCall) -> Synced:
     """Exit code 1 where people disagree or the remote refuses; what is merely not in reach is ``not_synced``."""
+    decides(session)
     config = session.place.git_config
     name = call.remote or chosen_remote(config)
     if not name:

@@ -2,7 +2,7 @@
 
 from gitmem.answers import naming
 from gitmem.answers.admission import admit
-from gitmem.answers.reading import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -36,6 +36,7 @@ class Formatted:
 
 def fmt(session: Session, call: FmtCall) -> Formatted:
     """Only ``requires`` is rewritten, since a slug there would break when the file moves."""
+    decides(session)
     place = session.place
     require_started(place)
     changed: list[str] = []

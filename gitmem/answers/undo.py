@@ -7,10 +7,9 @@ from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import reopen
 from gitmem.answers.ground import Ground, ground
-from gitmem.answers.landing import decides
 from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id

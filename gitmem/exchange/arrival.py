@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from gitmem.answers import targets
 from gitmem.answers.admission import admit, refuse_secrets
-from gitmem.answers.reading import Place, Session
+from gitmem.answers.reading import Place
+from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange import advice, intake
@@ -80,6 +81,7 @@ class _Arrival:
 
 
 def import_files(session: Session, call: ImportCall) -> Imported:
+    decides(session)
     place = session.place
     require_started(place)
     found = _drafts(place, call)

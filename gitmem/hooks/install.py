@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.start import merge_driver
 from gitmem.errors import GitmemError, UsageError
 from gitmem.hooks import blocks, managers
@@ -27,6 +27,8 @@ class HooksCall:
 def hooks(session: Session, call: HooksCall) -> Hooks:
     if call.action not in ACTIONS:
         raise UsageError(f"unknown action {call.action!r}", hint=f"one of: {', '.join(ACTIONS)}")
+    if call.action != "list":
+        decides(session)
     repo = discover(session.start)
     folder = folder_of(repo)
     present = managers.present(repo.root, folder)
