@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gitmem.answers.ground import Ground
+from gitmem.answers.likeness import Against, Waiting, draft_of, likeness_of, notices_of
 from gitmem.answers.session import Session
+from gitmem.index.parse import card_of
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.proposal import Changes, EventKind, Proposal
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.review.signature import signature
 from gitmem.review.status import closing_of
 from gitmem.store import events, proposals
+from gitmem.store.canonical import body_of
+from gitmem.store.layout import Place, place_of
+from gitmem.store.objects import Entry as Object
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, listed
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
+_TEXTS_MOST = 20
 
 
 @record
@@ -50,7 +56,35 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     declined = None if entry.reverts else _declined(session, entry, mark)
     if declined is not None:
         return Known(DUPLICATE, declined.place, overlaps, (declined,))
-    return Known(NEW, None, overlaps, tuple(_said(overlaps)))
+    return _with_texts(session, ground, (entry, changes), opened, Known(NEW, None, overlaps, tuple(_said(overlaps))))
+
+
+def _with_texts(
+    session: Session, ground: Ground, wanted: tuple[Entry, Changes], opened: Sequence[Proposal], known: Known
+) -> Known:
+    """The verdict with what the texts themselves repeat, reword or contradict, in the tree and in open proposals."""
+    entry, changes = wanted
+    texts = {rel: data for rel, data in changes.items() if data is not None and place_of(rel) is Place.ENGRAM}
+    waiting = tuple(
+        Waiting(each.id, rel, blob)
+        for each in opened
+        for rel, blob in each.blobs.items()
+        if place_of(rel) is Place.ENGRAM and each.entry.kind == "new"
+    )
+    against = Against(ground.place, ground.tree, waiting, hides_restricted=session.surface == "agent")
+    warnings = list(known.warnings)
+    for rel, data in list(texts.items())[:_TEXTS_MOST]:
+        card = card_of(Object(rel, "100644", "", len(data)), data)
+        if not card.id:
+            continue
+        found = likeness_of(against, draft_of(card, body_of(data)))
+        warnings += notices_of(found)
+        if found.verdict != NEW and entry.kind == "new":
+            known = replace(known, verdict=found.verdict, target=found.target)
+    if len(texts) > _TEXTS_MOST:
+        message = f"{len(texts) - _TEXTS_MOST} further texts were not compared with what there is"
+        warnings.append(Notice("likeness-cut", message, hint="propose fewer at once, or: gitmem check --alike"))
+    return replace(known, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:

@@ -24,7 +24,7 @@ from gitmem.index.sketches import Sketches
 from gitmem.index.sketching import Ground, Others
 from gitmem.model.finding import Notice
 from gitmem.model.ids import ID_LENGTH
-from gitmem.record import record
+from gitmem.record import field, record
 from gitmem.store.canonical import body_of, canonical
 from gitmem.store.objects import Entry, read_blobs
 from gitmem.store.repo import FOLDER
@@ -127,6 +127,13 @@ class _Look:
     found: Sketches
     draft: Draft
     waiting: Mapping[str, Waiting]
+    read: dict[str, bytes] = field(default_factory=dict)
+
+    def fetch(self, *counts: Counter[int]) -> None:
+        """Reads what waits among these rows, all of it in one call."""
+        blobs = {self.found.entry(number)[1] for rows in counts for number in rows}
+        wanted = sorted(blob for blob in blobs & self.waiting.keys() if self.waiting[blob].data is None)
+        self.read.update(read_blobs(self.against.place.repo, wanted))
 
     def met(self, counts: Counter[int], most: int) -> list[_Met]:
         """The live texts among these rows, those that share most first; of equal ones in the order of their ids."""
@@ -155,7 +162,9 @@ class _Look:
     def data_of(self, held: Waiting) -> bytes:
         if held.data is not None:
             return held.data
-        return next(data for _, data in read_blobs(self.against.place.repo, [held.blob]))
+        if held.blob not in self.read:
+            self.read.update(read_blobs(self.against.place.repo, [held.blob]))
+        return self.read[held.blob]
 
     def bodies(self, mets: Iterable[_Met]) -> dict[str, str]:
         """The bodies by blob."""
@@ -191,9 +200,11 @@ def _alike(against: Against, committed: Knowledge, draft: Draft) -> Alike:
     found = sketching.kept_up(ground, _others(place, waiting))
     look = _Look(against, against.over or committed, found, draft, waiting)
     row = sketches.row_of(draft.item, "", draft.title, draft.body)
-    near = look.met(found.near(row), likeness.SHORTLIST_MOST) + look.met(Counter(found.same(row)), _EXACT_MOST)
+    alike, same, opposed = found.near(row), Counter(found.same(row)), found.opposed(row)
+    look.fetch(alike, same, opposed)
+    near = look.met(alike, likeness.SHORTLIST_MOST) + look.met(same, _EXACT_MOST)
     near += _equal_and_pending(look, committed)
-    against_it, cut = _opposed(look, found.opposed(row))
+    against_it, cut = _opposed(look, opposed)
     bodies = look.bodies([*near, *against_it])
     verdict = likeness.verdict(
         draft.title, draft.body, [Known(met.label, met.card.title, bodies[met.card.blob]) for met in near]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from gitmem.model.ledger import Entry, Proposer
-from gitmem.record import record
+from gitmem.record import field, record
 
 PATCHSET_DIGITS = 12
 
@@ -36,7 +36,8 @@ IN_FORCE = frozenset({Status.LANDED, Status.LANDED_WITH_CHANGES, Status.PARTIALL
 class Proposal:
     """One proposal as its ref holds it: ``tip`` is its one commit and ``base`` the parent of that, '' for none.
 
-    ``opened`` is RFC 3339; ``writer`` the clone that opened it, '' for a machine's; ``is_archived``: it is closed.
+    ``opened`` is RFC 3339; ``writer`` the clone that opened it, '' for a machine's; ``is_archived``: it is closed;
+    ``blobs`` are the ids of its files by path below ``.gitmem``.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Proposal:
     opened: str
     writer: str = ""
     is_archived: bool = False
+    blobs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def patchset(self) -> str:

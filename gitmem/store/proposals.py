@@ -81,8 +81,17 @@ def _read(repo: Repo, refs: Sequence[Ref]) -> Iterator[Proposal | Notice]:
     found = objects.look_up(repo, [f"{ref.oid}:{FOLDER}/{ledger.path_of(ref.id)}" for ref in refs])
     oids = {blob[0] for blob in found if blob and blob[1] == "blob" and blob[2] <= _ENTRY_MAX_BYTES}
     blobs = dict(objects.read_blobs(repo, sorted(oids)))
-    for ref, blob in zip(refs, found, strict=True):
-        yield _proposal(ref, known_, blobs.get(blob[0]) if blob else None)
+    read = [_proposal(ref, known_, blobs.get(blob[0]) if blob else None) for ref, blob in zip(refs, found, strict=True)]
+    names = [f"{p.tip}:{FOLDER}/{c.path}" for p in read if isinstance(p, Proposal) for c in p.entry.changes]
+    oids_of = dict(zip(names, (row[0] if row else "" for row in objects.look_up(repo, names)), strict=True))
+    for one in read:
+        yield one if isinstance(one, Notice) else replace(one, blobs=_blobs(one, oids_of))
+
+
+def _blobs(proposal: Proposal, oids: Mapping[str, str]) -> dict[str, str]:
+    rels = [change.path for change in proposal.entry.changes]
+    named = {rel: oids[f"{proposal.tip}:{FOLDER}/{rel}"] for rel in rels}
+    return {rel: oid for rel, oid in named.items() if oid}
 
 
 def _broken(ref: Ref, message: str) -> Notice:

@@ -8,7 +8,7 @@ from gitmem.model.proposal import Proposal
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
 
-_NAME = "proposals-1"
+_NAME = "proposals-2"
 _KEPT_MOST = 5000
 
 Row = Sequence[object]
@@ -42,11 +42,12 @@ def _row(proposal: Proposal) -> Row:
             for c in entry.changes
         ],
         [entry.evidence, entry.needs, entry.members, entry.supersedes],
+        proposal.blobs,
     ]
 
 
-def _proposal(row: list[list[object]]) -> Proposal:
-    (id_, tip, base, opened, writer), texts, (name, email, *agent), changes, lists = row
+def _proposal(row: tuple[list[object], list[object], list[object], list[object], list[object], object]) -> Proposal:
+    (id_, tip, base, opened, writer), texts, (name, email, *agent), changes, lists, blobs = row
     ledger_id, kind, proposal, title, rationale, reverts, bundle = map(str, texts)
     evidence, needs, members, supersedes = map(_texts, lists)
     entry = Entry(
@@ -64,7 +65,8 @@ def _proposal(row: list[list[object]]) -> Proposal:
         bundle=bundle,
         supersedes=supersedes,
     )
-    return Proposal(str(id_), str(tip), str(base), entry, str(opened), str(writer))
+    assert isinstance(blobs, dict)
+    return Proposal(str(id_), str(tip), str(base), entry, str(opened), str(writer), blobs=blobs)
 
 
 def _texts(value: object) -> tuple[str, ...]:
