@@ -46,7 +46,7 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     """Against every proposal that is open and every one that was declined."""
     repo = ground.repo
     refs = listed(repo, PROPOSALS)
-    opened = [each for each in proposals.load(repo, refs, ground.place.cache).proposals if each.id != entry.proposal]
+    opened = [each for each in proposals.load(repo, refs, ground.place.shelf).proposals if each.id != entry.proposal]
     mark = signature(entry.changes)
     same = next((each.id for each in opened if signature(each.entry.changes) == mark), None)
     overlaps = overlapping(entry, opened)

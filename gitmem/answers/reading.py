@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from gitmem.answers.pinned import Pinned
+    from gitmem.store.shelf import Shelf
 
     Answer = TypeVar("Answer")
 
@@ -51,6 +52,14 @@ class Place:
     bodies: Bodies
     opened: dict[str, Opened] = field(default_factory=dict)
     opening: RLock = field(default_factory=RLock)
+    shelves: list[Shelf] = field(default_factory=list)
+
+    @property
+    def shelf(self) -> Shelf:
+        """Proposals that were read before, for whoever asks about any."""
+        if not self.shelves:
+            self.shelves.append(load("gitmem.store.shelf:Shelf")(self.cache))
+        return self.shelves[0]
 
     @property
     def author(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from gitmem.answers import landed
-from gitmem.answers.landed import Landing, Wanted
+from gitmem.answers.fate import Landing, Wanted, landings
 from gitmem.answers.reading import Place, Reading, Session, read
 from gitmem.config import TRUST_HEAD, TRUST_SIGNED
 from gitmem.model.finding import Notice
@@ -59,7 +59,7 @@ def board(session: Session, wanted: Collection[Status] = tuple(Status), only: st
     elif not _DETAILED & set(wanted) and not {Status.REJECTED, Status.WITHDRAWN, Status.SUPERSEDED} & set(wanted):
         refs = [ref for ref in refs if ref.name.startswith(f"{PROPOSALS}/")]
         metas = {ref.id: metas[ref.id] for ref in refs if ref.id in metas}
-    loaded = proposals.load(repo, refs, session.place.cache)
+    loaded = proposals.load(repo, refs, session.place.shelf)
     said = events.read_events(repo, sorted(set(metas.values())))
     by_id = {id_: said[tip] for id_, tip in metas.items()}
     known = _unique(loaded.proposals)
@@ -87,7 +87,7 @@ def _with_needed(place: Place, refs: Sequence[Ref], only: str) -> list[Ref]:
             continue
         wanted.add(id_)
         waiting += [
-            need for each in proposals.load(place.repo, by_id[id_], place.cache).proposals for need in each.entry.needs
+            need for each in proposals.load(place.repo, by_id[id_], place.shelf).proposals for need in each.entry.needs
         ]
     return [ref for ref in refs if ref.id in wanted]
 
@@ -117,7 +117,7 @@ def _standings(desk: _Desk, wanted: Collection[Status]) -> list[Standing]:
     details: dict[str, Landing] = {}
     reverts: dict[str, list[str]] = {}
     if here and _DETAILED & set(wanted):
-        details = landed.landings(
+        details = landings(
             desk.repo, desk.reading.commit, [Wanted(at, desk.known[id_].entry.changes) for id_, at in here.items()]
         )
         reverts = landed.entries_of_kind(desk.repo, desk.reading.commit, "reverts")

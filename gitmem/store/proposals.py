@@ -9,12 +9,11 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import Changes, Proposal
 from gitmem.record import record, replace
 from gitmem.store import ledger, objects
-from gitmem.store.cache import Cache
 from gitmem.store.commits import Commit, commits
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.refs import ARCHIVE, Ref
 from gitmem.store.repo import FOLDER, Repo
-from gitmem.store.shelf import keep, known
+from gitmem.store.shelf import Shelf
 
 _ENTRY_MAX_BYTES = 1 << 20
 _ID, _WRITER = "Gitmem-Proposal", "Gitmem-Writer"
@@ -54,18 +53,18 @@ class Loaded:
     broken: tuple[Notice, ...] = ()
 
 
-def load(repo: Repo, refs: Sequence[Ref], cache: Cache | None = None) -> Loaded:
-    """The proposals that refs hold, in their order; those that the cache knows are not read again."""
-    shelf = known(cache) if cache else {}
-    fresh = [ref for ref in refs if ref.oid not in shelf]
+def load(repo: Repo, refs: Sequence[Ref], shelf: Shelf | None = None) -> Loaded:
+    """The proposals that refs hold, in their order; those that the shelf knows are not read again."""
+    known = shelf.known() if shelf else {}
+    fresh = [ref for ref in refs if ref.oid not in known]
     read = {ref.oid: one for ref, one in zip(fresh, _read(repo, fresh), strict=True)} if fresh else {}
     new = {tip: one for tip, one in read.items() if isinstance(one, Proposal)}
-    if cache and new:
-        keep(cache, (shelf | new).values())
+    if shelf and new:
+        shelf.keep(new)
     proposals: list[Proposal] = []
     broken: list[Notice] = []
     for ref in refs:
-        one = read.get(ref.oid) or shelf[ref.oid]
+        one = read.get(ref.oid) or known[ref.oid]
         if isinstance(one, Notice):
             broken.append(replace(one, place=ref.name))
         elif one.id != ref.id:
@@ -77,11 +76,12 @@ def load(repo: Repo, refs: Sequence[Ref], cache: Cache | None = None) -> Loaded:
 
 def _read(repo: Repo, refs: Sequence[Ref]) -> Iterator[Proposal | Notice]:
     """Each ref's proposal, or why it holds none: three calls of Git for however many."""
-    known_ = commits(repo, [ref.oid for ref in refs])
+    commits_here = commits(repo, [ref.oid for ref in refs])
     found = objects.look_up(repo, [f"{ref.oid}:{FOLDER}/{ledger.path_of(ref.id)}" for ref in refs])
     oids = {blob[0] for blob in found if blob and blob[1] == "blob" and blob[2] <= _ENTRY_MAX_BYTES}
     blobs = dict(objects.read_blobs(repo, sorted(oids)))
-    read = [_proposal(ref, known_, blobs.get(blob[0]) if blob else None) for ref, blob in zip(refs, found, strict=True)]
+    datas = (blobs.get(blob[0]) if blob else None for blob in found)
+    read = [_proposal(ref, commits_here, data) for ref, data in zip(refs, datas, strict=True)]
     names = [f"{p.tip}:{FOLDER}/{c.path}" for p in read if isinstance(p, Proposal) for c in p.entry.changes]
     oids_of = dict(zip(names, (row[0] if row else "" for row in objects.look_up(repo, names)), strict=True))
     for one in read:

@@ -1,10 +1,11 @@
 """Proposals that were read before, by the commit that holds each: a commit never changes. Refuses what is not whole."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
 from gitmem.model.proposal import Proposal
+from gitmem.record import state
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
 
@@ -14,20 +15,26 @@ _KEPT_MOST = 5000
 Row = Sequence[object]
 
 
-def known(cache: Cache) -> dict[str, Proposal]:
-    """By commit; empty where nothing was kept or the file is not ours."""
-    data = caches.load(cache, _NAME)
-    if data is None:
-        return {}
-    return {proposal.tip: proposal for proposal in map(_proposal, json.loads(data))}
+@state
+class Shelf:
+    """What one process knows of them; ``rows`` None: the cache was not looked at yet."""
 
+    cache: Cache
+    rows: dict[str, Proposal] | None = None
 
-def keep(cache: Cache, proposals: Iterable[Proposal]) -> None:
-    """The last ones given are kept; a cache that cannot be written costs time and nothing else."""
-    rows = [_row(proposal) for proposal in proposals][-_KEPT_MOST:]
-    caches.save(
-        cache, _NAME, json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    )
+    def known(self) -> dict[str, Proposal]:
+        """By commit; empty where nothing was kept or the file is not ours."""
+        if self.rows is None:
+            data = caches.load(self.cache, _NAME)
+            found = map(_proposal, json.loads(data)) if data is not None else ()
+            self.rows = {proposal.tip: proposal for proposal in found}
+        return self.rows
+
+    def keep(self, fresh: Mapping[str, Proposal]) -> None:
+        """The last ones are kept; a cache that cannot be written costs time and nothing else."""
+        self.rows = dict(list({**self.known(), **fresh}.items())[-_KEPT_MOST:])
+        text = json.dumps([_row(each) for each in self.rows.values()], ensure_ascii=False, separators=(",", ":"))
+        caches.save(self.cache, _NAME, text.encode("utf-8", "surrogatepass"))
 
 
 def _row(proposal: Proposal) -> Row:
