@@ -11,6 +11,7 @@ from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
+from gitmem.model.edge import SynapseRow
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.model.vocabulary import KINDS, STATUSES
@@ -21,7 +22,7 @@ from gitmem.text.tokens import estimate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.neighbours import Neighbours, SynapseRow
+    from gitmem.answers.neighbours import Neighbours
 
 TIERS = ("catalog", "digest", "content")
 _AUTO = "auto"

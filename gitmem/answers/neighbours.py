@@ -9,25 +9,12 @@ from gitmem.errors import UsageError
 from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.edges import BOTH, DIRECTIONS, Step, Walk, edge_of, edges, walk
 from gitmem.index.knowledge import Knowledge
+from gitmem.model.edge import SynapseRow
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 
 _DEPTH_MAX = 3
 _REACHED_MOST = 100
-
-
-@record
-class SynapseRow:
-    """One edge. ``far`` is the slug of the end that lies farther from the item, where that may be said; ``depth`` how
-    many edges away it is."""
-
-    id: str
-    from_: str
-    kind: str
-    to: str
-    far: str | None
-    weight: float
-    depth: int
 
 
 @record
