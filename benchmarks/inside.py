@@ -14,10 +14,13 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks import loops
-from benchmarks.change import an_engram, commit_change
+from benchmarks import loops, proposals
+from benchmarks.change import an_engram, commit_change, merge
 from gitmem.answers import assembly
+from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.compile import CompileCall, compile_context, to_request
+from gitmem.answers.proposals import ListCall, list_proposals
+from gitmem.answers.propose import ProposeNewCall, propose_new
 from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
 from gitmem.globs import dialect, trie
 from gitmem.index import parse
@@ -157,12 +160,43 @@ def globs(count: str, number: str) -> Samples:
     )
 
 
+def review(where: str, count: str, number: str) -> Samples:
+    """The list of proposals, a new one, an approval, and the merge of another proposal's commit by Git."""
+    root = Path(where)
+    tips = proposals.proposed(root, int(number))
+    place = open_place(root)
+    (place.cache.folder or root).joinpath("proposals-2").unlink(missing_ok=True)
+    every = ListCall(limit=1000)
+    cold, spent = _timed(lambda: list_proposals(Session(root, datetime.now(UTC), held=place), every))
+    rows = list_proposals(Session(root, datetime.now(UTC), held=place), every).proposals
+    waiting = iter([f"{row.id}@{row.patchset}" for row in rows])
+    merging = iter(reversed(tips))
+    texts = (f"Thing number {n} of {time.time_ns()}" for n in range(1 << 20))
+
+    def propose() -> object:
+        title = next(texts)
+        call = ProposeNewCall("fact", title, body=f"{title} is so.\n", tag=("measured",))
+        return propose_new(Session(root, datetime.now(UTC), held=place), call)
+
+    found = _rounds(
+        {
+            "list": lambda: list_proposals(Session(root, datetime.now(UTC), held=place), every),
+            "propose": propose,
+            "approve": lambda: approve(Session(root, datetime.now(UTC), held=place), ApproveCall((next(waiting),))),
+            "merge": lambda: merge(root, next(merging)),
+        },
+        int(count),
+    )
+    return found | {"cold.wall": [cold], "cold.cpu": [spent]}
+
+
 NAMED: dict[str, Callable[..., Samples]] = {
     "compile": compile_again,
     "warm": warm,
     "refresh": refresh,
     "headers": headers,
     "globs": globs,
+    "review": review,
 }
 
 if __name__ == "__main__":
