@@ -17,13 +17,14 @@ from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
-from gitmem.model.proposal import IN_FORCE, PENDING, EventKind, Proposal, Status
+from gitmem.model.proposal import IN_FORCE, PATCHSET_DIGITS, PENDING, EventKind, Proposal, Status
 from gitmem.record import record, replace
 from gitmem.review.joining import trees_of
 from gitmem.store.lock import held
 
 _MOST = 500
-_PATCHSET_LEAST = 7
+# What `show` prints. A shorter one could be met on purpose, by a patch set that nobody has looked at.
+_PATCHSET_LEAST = PATCHSET_DIGITS
 
 
 @record

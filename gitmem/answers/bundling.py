@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from gitmem.answers.ground import Ground, at_commit, ground, in_root
 from gitmem.answers.needs import full_id, named, needed
-from gitmem.answers.opening import Draft, Plan, Proposed, Terms, draft, new_id
+from gitmem.answers.opening import Draft, Plan, Proposed, draft, new_id
 from gitmem.answers.planfile import Step, planned, steps_of
 from gitmem.answers.session import Session
+from gitmem.answers.terms import Terms
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.ids import canonical_id
 from gitmem.model.proposal import PATCHSET_DIGITS, Proposal

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from gitmem.answers.needs import NoProposalError, named
-from gitmem.answers.opening import Terms, new_id, proposer
+from gitmem.answers.opening import new_id
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
+from gitmem.answers.terms import Terms, proposer, said
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import IN_FORCE, PENDING, Event, EventKind, Proposal, Status
@@ -20,6 +21,7 @@ from gitmem.store.refs import ARCHIVE, PROPOSALS, under
 from gitmem.store.writer import writer_of
 
 _DAYS_MOST = 365
+_MOST = 5000
 
 
 @record
@@ -48,6 +50,8 @@ class RejectCall:
 def reject(session: Session, call: RejectCall) -> Closed:
     """Declines proposals; the same change does not come again without new evidence."""
     decides(session)
+    if not 0 < len(call.proposals) <= _MOST:
+        raise UsageError(f"name 1 to {_MOST} proposals", hint="see: gitmem proposals list")
     if not call.reason.strip():
         raise UsageError("say why: --reason TEXT", hint="whoever proposes it next gets to read it")
     if not 0 <= call.days <= _DAYS_MOST:
@@ -157,7 +161,7 @@ def event_about(session: Session, proposal: Proposal, kind: EventKind, text: str
         kind=kind,
         at=rfc3339(session.now),
         by=proposer(session, Terms()),
-        text=text.strip(),
+        text=said(text),
         patchset=proposal.patchset,
         change=signature(proposal.entry.changes),
         evidence=proposal.entry.evidence,

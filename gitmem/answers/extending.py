@@ -8,10 +8,11 @@ from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.ground import SCAFFOLD, Ground, at_commit, ground, in_root, merged, without_entry
 from gitmem.answers.needs import named, needed
 from gitmem.answers.opening import Draft as Made
-from gitmem.answers.opening import Plan, Proposed, Terms, draft, new_id, proposer, publish
+from gitmem.answers.opening import Plan, Proposed, draft, new_id, publish
 from gitmem.answers.session import Session
 from gitmem.answers.sources import moves
 from gitmem.answers.standing import Standing
+from gitmem.answers.terms import Terms, proposer
 from gitmem.errors import GitmemError
 from gitmem.model.ledger import Entry, Proposer
 from gitmem.model.moments import rfc3339
@@ -62,6 +63,9 @@ def _refuse_others(session: Session, standing: Standing) -> None:
             place=old.id,
             code="not-yours",
         )
+    if session.surface == "agent" and old.entry.proposed_by.agent is None:
+        message = f"proposal {old.id} was opened by a person, {old.entry.proposed_by.name}"
+        raise GitmemError(message, hint=f"propose on top of it: needs {old.id}", place=old.id, code="not-yours")
 
 
 def replace_tip(session: Session, old: Proposal, made: Made, by: Proposer) -> None:
@@ -104,10 +108,14 @@ def renewed(session: Session, old: Proposal, plan: Callable[[Ground], Plan] | No
         reverts=old.entry.reverts,
         warnings=(*joined.notes, *more.warnings),
     )
-    return draft(session, under_it, whole, _united(old.entry, terms, below.ids), old.id)
+    return draft(session, under_it, whole, _united(session, old.entry, terms, below.ids), old.id)
 
 
-def _united(entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
+def _united(session: Session, entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
+    """What was said before and what is said now; an agent that adds to it is named from then on."""
+    by = entry.proposed_by
+    if terms.agent and by.agent is None:
+        by = replace(by, agent=proposer(session, terms).agent)
     return replace(
         terms,
         rationale=terms.rationale or entry.rationale,
@@ -115,5 +123,5 @@ def _united(entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:
         needs=tuple(dict.fromkeys(needs)),
         bundle=entry.bundle or terms.bundle,
         supersedes=entry.supersedes,
-        by=entry.proposed_by,
+        by=by,
     )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from gitmem.answers.extending import renewed, replace_tip
 from gitmem.answers.fields import LISTS, EditCall
 from gitmem.answers.needs import named
-from gitmem.answers.opening import Terms, proposer
 from gitmem.answers.plans import plan_edits
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Standing
+from gitmem.answers.terms import Terms, proposer
 from gitmem.errors import UsageError
 from gitmem.model.ids import canonical_id
 from gitmem.model.ledger import ItemChange

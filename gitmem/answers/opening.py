@@ -6,23 +6,23 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitmem.answers import alike, checking
-from gitmem.answers.admission import RefusedError, refuse_secrets
+from gitmem.answers.admission import RefusedError
 from gitmem.answers.alike import Overlap
 from gitmem.answers.ground import Ground
 from gitmem.answers.session import Session
+from gitmem.answers.terms import Terms, one_line, proposer, refuse_unproposable
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.model.ids import ulid
-from gitmem.model.ledger import Agent, Entry, ItemChange, Proposer
+from gitmem.model.ledger import Entry, ItemChange
 from gitmem.model.proposal import PATCHSET_DIGITS, Changes
 from gitmem.record import field, record, replace
 from gitmem.review.identity import id_of
 from gitmem.store import ledger, proposals
 from gitmem.store.gitrefs import swap_ref
-from gitmem.store.layout import RECORDS, Place, place_of
+from gitmem.store.layout import Place, place_of
 from gitmem.store.proposals import Written
 from gitmem.store.refs import PROPOSALS, under
-from gitmem.store.repo import FOLDER
 from gitmem.store.writer import writer_of
 
 _NAMED_FINDINGS = 5
@@ -42,23 +42,6 @@ class Plan:
     recorded: tuple[ItemChange, ...] = ()
     reverts: str = ""
     warnings: tuple[Notice, ...] = ()
-
-
-@record
-class Terms:
-    """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``by`` is who proposed what
-    is only renewed; ``allow_secret`` are fingerprints."""
-
-    rationale: str = ""
-    evidence: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    bundle: str = ""
-    supersedes: tuple[str, ...] = ()
-    agent: str = ""
-    model: str = ""
-    agent_session: str = ""
-    allow_secret: tuple[str, ...] = ()
-    by: Proposer | None = None
 
 
 @record
@@ -96,21 +79,14 @@ class Draft:
     warnings: tuple[Notice, ...] = ()
 
 
-def proposer(session: Session, terms: Terms) -> Proposer:
-    """The person whom Git knows; an agent is named beside the person and never as one."""
-    name, _, email = session.place.author.partition(" <")
-    agent = terms.agent or ("agent" if session.surface == "agent" else "")
-    known = Agent(agent, terms.model, terms.agent_session) if agent else None
-    return Proposer(name, email.rstrip(">"), known)
-
-
 def new_id(session: Session) -> str:
     return ulid(int(session.now.timestamp() * 1000), os.urandom(10))
 
 
 def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str = "") -> Draft:
     """Writes the commit of a proposal after every check that needs no ref; nothing points at it yet."""
-    changes = _wanted(ground, plan, terms)
+    changes = _wanted(ground, plan)
+    refuse_unproposable(session, changes, terms)
     items = plan.recorded or tuple(_items(ground, plan, changes))
     if not items:
         raise UsageError("nothing would change", hint="the trusted knowledge is like that already")
@@ -119,8 +95,8 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
         id=id_,
         kind=plan.kind,
         proposal=id_,
-        title=" ".join(plan.title.split())[:200],
-        rationale=terms.rationale.strip(),
+        title=one_line(plan.title),
+        rationale=terms.rationale,
         proposed_by=terms.by or proposer(session, terms),
         changes=items,
         evidence=terms.evidence,
@@ -141,21 +117,10 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
     return Draft(entry, tip, known.verdict, known.target, known.overlaps, tuple(dict.fromkeys(warnings)))
 
 
-def _wanted(ground: Ground, plan: Plan, terms: Terms) -> Changes:
-    """The changes that are none on this ground taken out; secrets and records refused."""
+def _wanted(ground: Ground, plan: Plan) -> Changes:
+    """Without the changes that are none on this ground."""
     before = ground.data_at(sorted(plan.changes))
-    changes = {rel: data for rel, data in plan.changes.items() if before.get(rel) != data}
-    for rel, data in changes.items():
-        if place_of(rel) is Place.CACHE or rel.partition("/")[0] in RECORDS:
-            raise RefusedError(
-                "a proposal does not write this file",
-                hint="the record of decisions is kept by gitmem; the cache is never committed",
-                place=f"{FOLDER}/{rel}",
-                code="not-proposable",
-            )
-        if data is not None:
-            refuse_secrets(f"{FOLDER}/{rel}", data, terms.allow_secret)
-    return changes
+    return {rel: data for rel, data in plan.changes.items() if before.get(rel) != data}
 
 
 def _items(ground: Ground, plan: Plan, changes: Changes) -> Iterator[ItemChange]:

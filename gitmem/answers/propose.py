@@ -10,8 +10,9 @@ from gitmem.answers.extending import extend
 from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.needs import needed
-from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
+from gitmem.answers.opening import Plan, Proposed, draft, publish
 from gitmem.answers.session import Session
+from gitmem.answers.terms import Terms, checked
 from gitmem.errors import UsageError
 from gitmem.record import record, replace
 from gitmem.store.worktree import Uncommitted
@@ -273,9 +274,7 @@ Call = (
 
 
 def _terms(session: Session, call: Call) -> Terms:
-    given = Terms(**{name: getattr(call, name) for name in _TERMS if hasattr(call, name)})
-    if session.surface == "agent" and not given.agent:
-        given = replace(given, agent="agent")
+    given = checked(session, Terms(**{name: getattr(call, name) for name in _TERMS if hasattr(call, name)}))
     return replace(given, bundle=bundling.bundle_of(session, given.bundle))
 
 

@@ -8,8 +8,9 @@ from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import reopen
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.needs import NoProposalError, full_id, named
-from gitmem.answers.opening import Plan, Proposed, Terms, draft, publish
+from gitmem.answers.opening import Plan, Proposed, draft, publish
 from gitmem.answers.session import Session, decides
+from gitmem.answers.terms import Terms
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id

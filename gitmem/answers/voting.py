@@ -11,7 +11,7 @@ from gitmem.answers.session import Session
 from gitmem.answers.standing import Board
 from gitmem.errors import GitmemError
 from gitmem.model.approval import Approval, Approver, identity
-from gitmem.model.moments import rfc3339
+from gitmem.model.moments import instant, rfc3339
 from gitmem.model.proposal import Event, EventKind, Proposal
 from gitmem.record import replace
 from gitmem.review.signature import signature
@@ -19,6 +19,7 @@ from gitmem.review.status import votes_for
 from gitmem.store import approvals, events
 from gitmem.store.commits import Commit, commits
 from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.objects import diff_trees
 
 
 def votes(session: Session, found: Board, members: Sequence[Proposal]) -> tuple[tuple[Vote, ...], int]:
@@ -52,14 +53,23 @@ def _counted(session: Session, member: Proposal, said: Sequence[Event], nobody: 
     found = []
     for event in cast.values():
         by = Approver(event.by.name, event.by.email)
-        if by.identity not in nobody and _is_by(known.get(event.commit), by):
-            found.append(Vote(Approval(member.id, member.id, event.patchset, by, event.at, event.text), event.commit))
+        commit = known.get(event.commit)
+        if by.identity in nobody or commit is None or instant(event.at) is None:
+            continue
+        approval = Approval(member.id, member.id, event.patchset, by, event.at, event.text)
+        if _is_cast(session, commit, approval):
+            found.append(Vote(approval, event.commit))
     return found
 
 
-def _is_by(commit: Commit | None, by: Approver) -> bool:
-    name, _, email = commit.author.partition(" <") if commit else ("", "", "")
-    return commit is not None and identity(name, email.rstrip(">")) == by.identity
+def _is_cast(session: Session, commit: Commit, approval: Approval) -> bool:
+    """Whether the commit is by whoever is said to have voted, on that patch set, and adds their file alone."""
+    name, _, email = commit.author.partition(" <")
+    is_theirs = identity(name, email.rstrip(">")) == approval.by.identity
+    if not is_theirs or len(commit.parents) != 1 or not commit.parents[0].startswith(approval.patchset):
+        return False
+    changes = diff_trees(session.place.repo, commit.parents[0], commit.oid)
+    return [change.rel for change in changes] == [approval_path(approval)]
 
 
 def vote(session: Session, member: Proposal, comment: str) -> None:
