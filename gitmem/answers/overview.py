@@ -5,14 +5,14 @@ Refuses to write, journal included.
 
 from collections.abc import Mapping
 
-from gitmem.answers import assembly, branch, expansion, notices
+from gitmem.answers import assembly, backlog, branch, expansion, notices
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.rules import layers
 from gitmem.rules.match import is_live
 from gitmem.store.repo import FOLDER
@@ -41,7 +41,7 @@ class Domain:
 @record
 class Overview:
     """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand; ``edges`` counts
-    synapses by kind, where there are any."""
+    synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``."""
 
     snapshot_id: str
     knowledge_version: str
@@ -58,6 +58,7 @@ class Overview:
     warnings: tuple[Notice, ...]
     environment: Mapping[str, str]
     edges: Mapping[str, int] | None = None
+    proposals: Mapping[str, int] | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -67,7 +68,7 @@ def overview(session: Session, call: OverviewCall) -> Overview:
     if not reading.tree:
         check_ours(session.place.repo)
     found, _ = ask(reading, lambda knowledge: _seen(knowledge, call, reading))
-    return found
+    return replace(found, proposals=backlog.counts(session))
 
 
 def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overview:
@@ -111,7 +112,8 @@ class StatusCall:
 
 @record
 class Status:
-    """``proposals`` counts those that are open; ``uncommitted`` lists repo-relative paths."""
+    """``proposals`` counts those that wait for somebody, by status, with their ``total``; ``broken`` are refs that hold
+    none. ``uncommitted`` lists repo-relative paths."""
 
     root: str
     trust: str
@@ -121,7 +123,7 @@ class Status:
     knowledge_version: str
     items: int
     uncommitted: tuple[str, ...]
-    proposals: int
+    proposals: Mapping[str, int]
     problems: tuple[Notice, ...]
     warnings: tuple[Notice, ...]
     notices: tuple[Notice, ...]
@@ -146,7 +148,7 @@ def status(session: Session, call: StatusCall) -> Status:
         knowledge_version=version,
         items=sum(facts.counts.get("status", {}).values()),
         uncommitted=tuple(f"{FOLDER}/{rel}" for rel in waiting),
-        proposals=0,
+        proposals=backlog.counts(session),
         problems=tuple(problems),
         warnings=reading.warnings,
         notices=(*reading.notices, *_on_branch(reading), *notices.validity(dated, session.now)[:_DATED_NAMED]),

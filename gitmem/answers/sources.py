@@ -9,6 +9,7 @@ from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
+from gitmem.model.ledger import ItemChange
 from gitmem.review.identity import id_of
 from gitmem.review.joining import Joined, Three, join, trees_of
 from gitmem.store import files, git, ledger, objects, worktree
@@ -72,20 +73,29 @@ def from_commit(ground: Ground, revision: str, title: str) -> Plan:
     said = title or known.message.partition("\n")[0]
     if not objects.is_ancestor(repo, commit, ground.base):
         return _plan(ground, (parent, commit), said, commit[:12])
-    before, after = trees_of(repo, [parent, commit])
+    rows = changes_of(repo, commit)
+    if any(row.path.partition("/")[0] in RECORDS for row in rows):
+        raise UsageError(f"{commit[:12]} has a ledger entry already", hint=f"see: git show {commit[:12]}")
+    if not rows:
+        raise UsageError(f"{commit[:12]} changes nothing below .gitmem")
+    return Plan("update", said, {}, recorded=tuple(rows))
+
+
+def changes_of(repo: Repo, commit: str) -> list[ItemChange]:
+    """What a commit did below ``.gitmem``, against its first parent; a move is a removal and an addition."""
+    known = commits(repo, [commit]).get(commit)
+    if known is None:
+        return []
     empty = worktree.empty_tree(repo)
-    changed = objects.diff_trees(repo, before or empty, after or empty) if before != after else []
+    before, after = (tree or empty for tree in trees_of(repo, [known.parents[0] if known.parents else "", commit]))
+    changed = objects.diff_trees(repo, before, after) if before != after else []
     blobs = dict(objects.read_blobs(repo, sorted({o for c in changed for o in (c.old_oid, c.new_oid) if o})))
     rows = []
     for change in changed:
         old, new = (blobs.get(oid) for oid in (change.old_oid, change.new_oid))
-        if change.rel.partition("/")[0] in RECORDS:
-            raise UsageError(f"{commit[:12]} has a ledger entry already", hint=f"see: git show {commit[:12]}")
         item = id_of(new or old or b"") if place_of(change.rel) is Place.ENGRAM else ""
         rows.append(ledger.change_of(item or change.rel, change.rel, old, new))
-    if not rows:
-        raise UsageError(f"{commit[:12]} changes nothing below .gitmem")
-    return Plan("update", said, {}, recorded=tuple(rows))
+    return rows
 
 
 def _plan(ground: Ground, ends: tuple[str, str], title: str, where: str) -> Plan:

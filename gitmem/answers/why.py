@@ -1,11 +1,19 @@
-"""On whose word an item stands: its commits, and who wrote each line. Refuses to call a commit an approval."""
+"""On whose word an item stands: decisions, commits, who wrote each line. Refuses to call a commit an approval."""
 
-from gitmem.answers import naming
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+
+from gitmem.answers import decisions, naming
+from gitmem.answers.decisions import Decided, Grounds
+from gitmem.answers.proposals import author_of
 from gitmem.answers.reading import Reading, Revision, Session, read
 from gitmem.model.finding import Notice
-from gitmem.record import record
+from gitmem.model.moments import rfc3339
+from gitmem.record import record, replace
 from gitmem.store import history
+from gitmem.store.commits import commits as read_commits
 from gitmem.store.git import GitError
+from gitmem.store.history import Commit
 from gitmem.store.repo import FOLDER
 
 
@@ -17,7 +25,12 @@ class WhyCall:
 
 @record
 class Decision:
-    """A commit that changed the item; '' where no ledger entry says which decision it was and who approved it."""
+    """A decision on record, or a commit by hand: then ``ledger`` is ''.
+
+    ``commit`` is where it came into the trusted history, ``at`` when; ``commits`` are those that changed the item.
+    ``proposed_by`` names an agent beside the person it worked for; ``approved_by`` is who the approval files name, ''
+    where there are none. ``reverts`` is a ledger id, ``members`` are the proposals of a bundle.
+    """
 
     commit: str
     at: str
@@ -26,16 +39,25 @@ class Decision:
     ledger: str = ""
     proposal: str = ""
     approved_by: str = ""
+    kind: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    reverts: str = ""
+    bundle: str = ""
+    members: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
 
 
 @record
 class Line:
-    """``line`` counts from 1 in the file; ``author`` is who last changed it, in ``commit``."""
+    """``line`` counts from 1 in the file; ``author`` is who last changed it, in ``commit``; ``ledger`` is the decision
+    that the commit belongs to, '' for none."""
 
     line: int
     commit: str
     author: str
     text: str
+    ledger: str = ""
 
 
 @record
@@ -54,14 +76,56 @@ def why(session: Session, call: WhyCall) -> Why:
     reading = read(session.place, Revision(at=call.at))
     card = naming.find(reading, call.item)
     rel = f"{FOLDER}/{card.path}"
-    commits = history.commits_of(reading.place.repo, reading.commit, rel, card.id)
-    decisions = tuple(Decision(c.oid, c.at, c.author, c.subject) for c in commits)
+    changed = history.commits_of(reading.place.repo, reading.commit, rel, card.id)
     lines, missing = _lines(reading, rel)
-    unrecorded = Notice(
-        "no-ledger-entry", f"{len(decisions)} commit(s) changed this item by hand, without a recorded proposal", rel
+    asked = list(dict.fromkeys((*(each.oid for each in changed), *(line.commit for line in lines))))
+    grounds = decisions.grounds_of(reading.place.repo, reading.commit, card, asked)
+    by_hand = [each for each in changed if each.oid not in grounds.ledger_of]
+    found = _decisions(reading, grounds, {each.oid for each in changed}, by_hand)
+    lines = tuple(replace(line, ledger=grounds.ledger_of.get(line.commit, "")) for line in lines)
+    created = f"{found[-1].at} {found[-1].proposed_by}" if found else ""
+    warnings = (*reading.warnings, *_unrecorded(by_hand, rel), *missing, *_cut_off(reading))
+    return Why(card.id, rel, created, found, lines, warnings)
+
+
+def _decisions(
+    reading: Reading, grounds: Grounds, changed: Collection[str], by_hand: Sequence[Commit]
+) -> tuple[Decision, ...]:
+    """Newest first by the trusted line, which clocks that go wrong do not turn round."""
+    repo = reading.place.repo
+    landed = read_commits(repo, [each.commit for each in grounds.decided])
+    found = [_recorded(each, landed[each.commit].time, changed) for each in grounds.decided]
+    found += [Decision(c.oid, c.at, c.author, c.subject, commits=(c.oid,)) for c in by_hand]
+    return tuple(sorted(found, key=lambda each: grounds.age(each.commit)))
+
+
+def _recorded(each: Decided, time_s: int, changed: Collection[str]) -> Decision:
+    entry = each.entry
+    people = (f"{vote.by.name} <{vote.by.email}>" if vote.by.email else vote.by.name for vote in each.approvals)
+    return Decision(
+        commit=each.commit,
+        at=rfc3339(datetime.fromtimestamp(time_s, UTC)),
+        proposed_by=author_of(entry.proposed_by),
+        subject=entry.title,
+        ledger=entry.id,
+        proposal=entry.proposal,
+        approved_by=", ".join(dict.fromkeys(people)),
+        kind=entry.kind,
+        rationale=entry.rationale,
+        evidence=entry.evidence,
+        reverts=entry.reverts,
+        bundle=entry.bundle,
+        members=entry.members,
+        commits=tuple(commit for commit in each.commits if commit in changed),
     )
-    created = f"{decisions[-1].at} {decisions[-1].proposed_by}" if decisions else ""
-    return Why(card.id, rel, created, decisions, lines, (*reading.warnings, unrecorded, *missing, *_cut_off(reading)))
+
+
+def _unrecorded(by_hand: Sequence[Commit], rel: str) -> tuple[Notice, ...]:
+    if not by_hand:
+        return ()
+    message = f"{len(by_hand)} commit(s) changed this item by hand, without a recorded proposal"
+    hint = f"put one on record: gitmem propose --from-commit {by_hand[0].oid[:12]}"
+    return (Notice("no-ledger-entry", message, rel, hint),)
 
 
 def _cut_off(reading: Reading) -> tuple[Notice, ...]:

@@ -1,15 +1,12 @@
 """Items, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
 from gitmem.answers.items import Got, Item, Listed, Shown
 from gitmem.answers.overview import Overview, Status
-from gitmem.answers.why import Why
+from gitmem.answers.why import Decision, Why
+from gitmem.model.edge import SynapseRow
 from gitmem.render.notices import notes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from gitmem.answers.neighbours import SynapseRow
 
 
 def got(result: Got) -> str:
@@ -66,6 +63,7 @@ def overview(result: Overview) -> str:
         )
     if result.layers:
         lines.append("layers: " + ", ".join(result.layers))
+    lines += _waiting(result.proposals or {})
     if result.problems:
         lines.append(f"{result.problems} problem(s): see gitmem check")
     return "\n".join([*lines, *notes("warning", result.warnings)])
@@ -82,12 +80,30 @@ def status(result: Status) -> str:
     if result.uncommitted:
         lines.append(f"{len(result.uncommitted)} uncommitted edit(s), not served:")
         lines += [f"  {path}" for path in result.uncommitted]
+    lines += _waiting(result.proposals)
     blocks = notes("problem", result.problems) + notes("warning", result.warnings) + notes("notice", result.notices)
     return "\n".join([*lines, *blocks])
 
 
+def _waiting(counts: Mapping[str, int]) -> list[str]:
+    rows = ", ".join(f"{count} {name}" for name, count in counts.items() if name != "total")
+    return [f"proposals that wait: {rows}; see gitmem proposals list"] if rows else []
+
+
 def why(result: Why) -> str:
     lines = [f"# {result.source_path} ({result.item})", f"created: {result.created}"]
-    lines += [f"- {d.at} {d.commit[:12]} {d.proposed_by}: {d.subject}" for d in result.decisions]
+    for each in result.decisions:
+        lines.append(f"- {each.at} {each.commit[:12]} {each.proposed_by}: {each.subject}")
+        lines += [f"  {line}" for line in _grounds(each)]
     lines += [f"{row.line:4} {row.commit[:10]} {row.author}: {row.text}" for row in result.lines]
     return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def _grounds(each: Decision) -> list[str]:
+    """What is on record about a decision, one thing a line; nothing about a commit by hand."""
+    if not each.ledger:
+        return []
+    lines = [f"{each.kind} {each.ledger}, " + (f"approved by {each.approved_by}" if each.approved_by else "merged")]
+    lines += [f"takes back {each.reverts}"] if each.reverts else []
+    lines += [f"because: {' '.join(each.rationale.split())}"] if each.rationale else []
+    return lines + ([f"evidence: {', '.join(each.evidence)}"] if each.evidence else [])

@@ -107,7 +107,7 @@ def test_status_says_what_counts_on_whose_word_and_what_waits(repo: Path) -> Non
         "commit": git(repo, "rev-parse", "HEAD").strip(),
         "items": 5,
         "uncommitted": [".gitmem/engrams/api/one.md", ".gitmem/engrams/api/waiting.md"],
-        "proposals": 0,
+        "proposals": {"total": 0},
         "problems": [],
     }
     assert answer["snapshot_id"] == ask(repo, "overview")["snapshot_id"]

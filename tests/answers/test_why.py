@@ -108,4 +108,4 @@ def test_the_text_form_names_the_file_its_commits_and_its_lines(make_repo: MakeR
 
     assert shown[0] == f"# {REL} ({engram_id(1)})"
     assert shown[2] == f"- 2026-01-02T03:04:05Z {commit[:12]} Ada Example <ada@example.org>: start"
-    assert shown[-2] == f"  12 {commit[:10]} Ada Example <ada@example.org>: Only line."
+    assert shown[-3] == f"  12 {commit[:10]} Ada Example <ada@example.org>: Only line."
