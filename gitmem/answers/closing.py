@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import hashlib
+from datetime import UTC, datetime, timedelta
 
+from gitmem.answers.landed import arrivals
 from gitmem.answers.needs import NoProposalError, named
 from gitmem.answers.opening import new_id
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
 from gitmem.answers.terms import Terms, proposer, said
 from gitmem.errors import GitmemError, UsageError
+from gitmem.model.ids import ulid
+from gitmem.model.ledger import Proposer
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import IN_FORCE, PENDING, Event, EventKind, Proposal, Status
 from gitmem.record import record, replace
 from gitmem.review.signature import signature
 from gitmem.store import events
+from gitmem.store.commits import Commit, commits
 from gitmem.store.gitrefs import drop_ref, read_ref, swap_ref
 from gitmem.store.lock import held
 from gitmem.store.refs import ARCHIVE, PROPOSALS, under
@@ -207,10 +212,32 @@ def reopen(session: Session, standing: Standing, reason: str) -> None:
 
 
 def settle(session: Session) -> tuple[str, ...]:
-    """Archives the refs of proposals that have landed, by whatever road, or were closed; returns their ids."""
-    done = []
-    for standing in board(session, wanted=PENDING).standings:
-        if standing.status not in PENDING and not standing.proposal.is_archived:
+    """Archives the refs of proposals that have landed, by whatever road; returns their ids.
+
+    What is said of it is the same in every clone, so that the clones meet in one history of events.
+    """
+    repo = session.place.repo
+    found = board(session, wanted=PENDING)
+    landed = [s for s in found.standings if s.status in IN_FORCE and not s.proposal.is_archived]
+    where = arrivals(repo, found.reading.commit) if landed else {}
+    known = commits(repo, sorted(set(where.values())))
+    for standing in landed:
+        commit = known.get(where.get(standing.ledger_id, ""))
+        if commit is not None:
+            events.append(repo, standing.proposal.id, _landed(standing, commit), keep=[standing.proposal.tip])
             archive(session, standing.proposal)
-            done.append(standing.proposal.id)
-    return tuple(done)
+    return tuple(standing.proposal.id for standing in landed)
+
+
+def _landed(standing: Standing, commit: Commit) -> Event:
+    proposal = standing.proposal
+    digest = hashlib.sha256(f"{proposal.tip} landed".encode()).digest()
+    return Event(
+        id=ulid(commit.time * 1000, digest),
+        kind=EventKind.LANDED,
+        at=rfc3339(datetime.fromtimestamp(commit.time, UTC)),
+        by=Proposer("gitmem"),
+        patchset=proposal.patchset,
+        commit=commit.oid,
+        change=signature(proposal.entry.changes),
+    )
