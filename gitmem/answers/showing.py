@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from gitmem.answers.alike import Overlap, overlapping
 from gitmem.answers.effect import effect
 from gitmem.answers.needs import full_id, named
@@ -10,12 +12,13 @@ from gitmem.answers.session import Session
 from gitmem.answers.standing import Standing, board
 from gitmem.model.effect import Effect
 from gitmem.model.effect import Overlap as Touched
-from gitmem.model.ledger import ItemChange, Proposer
+from gitmem.model.finding import Notice
+from gitmem.model.ledger import Entry, ItemChange, Proposer
 from gitmem.model.proposal import PENDING, Event, Status
 from gitmem.record import record, replace
 from gitmem.store import git, gitconfig, ledger, objects, worktree
 from gitmem.store.repo import FOLDER, Repo
-from gitmem.text import secrets
+from gitmem.text import secrets, unsafe
 
 _PAIRS_MOST = 1000
 
@@ -29,7 +32,7 @@ class ShowCall:
 @record
 class Shown:
     """``secrets`` are findings in what it changes, ``events`` what was said and done, oldest first; ``evidence`` are
-    ids of observations, None where it names none."""
+    ids of observations, None where it names none. ``warnings`` tell what in it could mislead a reader or a tool."""
 
     proposal: str
     patchset: str
@@ -49,6 +52,7 @@ class Shown:
     ledger: str = ""
     events: tuple[Event, ...] = ()
     secrets: tuple[str, ...] = ()
+    warnings: tuple[Notice, ...] = ()
     diff: str | None = None
 
 
@@ -56,6 +60,7 @@ def show(session: Session, call: ShowCall) -> Shown:
     """One proposal in full; with ``diff`` the text of its change too."""
     found, standing = named(session, call.proposal)
     proposal, entry = standing.proposal, standing.proposal.entry
+    texts = _texts(session.place.repo, standing)
     return Shown(
         proposal=proposal.id,
         patchset=proposal.patchset,
@@ -74,23 +79,35 @@ def show(session: Session, call: ShowCall) -> Shown:
         blocked_by=standing.blocked_by,
         ledger=standing.ledger_id,
         events=found.events.get(proposal.id, ()),
-        secrets=_secrets(session.place.repo, standing),
+        secrets=tuple(_secrets(texts)),
+        warnings=tuple(_doubtful(entry, texts)),
         diff=text_of(session.place.repo, standing) if call.diff else None,
     )
 
 
-def _secrets(repo: Repo, standing: Standing) -> tuple[str, ...]:
-    """Looked for now: what is known as a secret today may not have been when it was proposed."""
+def _texts(repo: Repo, standing: Standing) -> dict[str, str]:
+    """The files that it changes as it proposes them, by path in the repository."""
     tip = standing.proposal.tip
     rels = [f"{FOLDER}/{change.path}" for change in standing.proposal.entry.changes]
     there = objects.look_up(repo, [f"{tip}:{rel}" for rel in rels])
     blobs = dict(objects.read_blobs(repo, sorted({known[0] for known in there if known and known[1] == "blob"})))
-    return tuple(
-        f"{rel}:{secret.line}: {secret.kind}: {secret.masked}"
+    return {
+        rel: blobs[known[0]].decode("utf-8", "replace")
         for rel, known in zip(rels, there, strict=True)
         if known and known[0] in blobs
-        for secret in secrets.scan(blobs[known[0]].decode("utf-8", "replace"))
-    )
+    }
+
+
+def _secrets(texts: Mapping[str, str]) -> Iterator[str]:
+    """Looked for now: what is known as a secret today may not have been when it was proposed."""
+    for rel, text in texts.items():
+        yield from (f"{rel}:{secret.line}: {secret.kind}: {secret.masked}" for secret in secrets.scan(text))
+
+
+def _doubtful(entry: Entry, texts: Mapping[str, str]) -> Iterator[Notice]:
+    """Hidden characters, active HTML and words aimed at tools, in the grounds and in what it changes."""
+    for place, text in {"title": entry.title, "rationale": entry.rationale, **texts}.items():
+        yield from (Notice(each.code, each.message, f"{place}:{each.line}") for each in unsafe.scan(text))
 
 
 def text_of(repo: Repo, standing: Standing) -> str:

@@ -11,13 +11,14 @@ from gitmem.model.effect import Effect
 from gitmem.model.proposal import Event
 from gitmem.render import effect as effects
 from gitmem.render.notices import notes
+from gitmem.text.unsafe import escape_hidden
 
 
 def listed(result: Listed) -> str:
     lines = [_row(row) for row in result.proposals] or ["no proposals"]
     if result.next:
         lines.append(f"{result.total} in all; the next: --cursor {result.next}")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return _readable([*lines, *notes("warning", result.warnings)])
 
 
 def _row(row: Row) -> str:
@@ -42,9 +43,15 @@ def shown(result: Shown) -> str:
         lines.append(f"  .gitmem/{row.path}{moved}: {', '.join(row.keys) or 'moved'}")
     lines += [f"warning: looks like a secret: {text}" for text in result.secrets]
     lines += [_event(event) for event in result.events]
+    lines += notes("warning", result.warnings)
     if result.diff:
         lines += ["", result.diff.rstrip()]
-    return "\n".join(lines)
+    return _readable(lines)
+
+
+def _readable(lines: list[str]) -> str:
+    """What waits was written by whoever wanted to: signs that hide or move the cursor are shown as what they are."""
+    return escape_hidden("\n".join(lines))
 
 
 def _event(event: Event) -> str:
@@ -55,7 +62,7 @@ def _event(event: Event) -> str:
 def effect(result: Effect) -> str:
     lines = effects.effect(result)
     lines += [f"overlaps: proposal {each.proposal} changes {each.item} too" for each in result.overlaps]
-    return "\n".join(lines)
+    return _readable(lines)
 
 
 def overlaps(result: Overlaps) -> str:
@@ -63,7 +70,7 @@ def overlaps(result: Overlaps) -> str:
         f"{pair.proposal} ({pair.title}) and {pair.other} ({pair.other_title}): {', '.join(pair.items)}"
         for pair in result.overlaps
     ]
-    return "\n".join(lines or ["no open proposals change the same items"])
+    return _readable(lines or ["no open proposals change the same items"])
 
 
 def preflight(result: Preflight) -> str:
@@ -73,7 +80,7 @@ def preflight(result: Preflight) -> str:
         lines.append(f"conflict: {each.path}: {each.field}: {each.ours!r} is trusted, {each.theirs!r} is proposed")
     lines += [f"{each.severity}: {each.place}: {each.message} [{each.code}]" for each in result.findings]
     lines.append(f"would land as {result.knowledge_version}" if result.ok else "would not land")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return _readable([*lines, *notes("warning", result.warnings)])
 
 
 def approved(result: Approved) -> str:
