@@ -87,8 +87,6 @@ class Checked:
 
 def check(session: Session, call: CheckCall) -> Checked:
     """The whole tree with what is uncommitted; or only what a staged change or a range causes or touches."""
-    if call.fix:
-        decides(session)
     _check_call(call)
     if call.range:
         of_range: Checked = load("gitmem.answers.ranged:ranged")(session, call)
