@@ -70,5 +70,6 @@ def test_every_hook_that_is_offered_has_an_entry_and_writes_to_no_file_list() ->
     hooks = (PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
 
     assert re.findall(r"^- id: (\S+)$", hooks, re.MULTILINE) == ["gitmem-check", "gitmem-fmt", "gitmem-report"]
-    assert re.findall(r"entry: (.+)$", hooks, re.MULTILINE) == ["python -m gitmem.cli.precommit", "gitmem fmt --check"]
-    assert hooks.count("pass_filenames: false") == 2
+    entries = ["python -m gitmem.cli.precommit", "gitmem fmt --check", "python -m gitmem.cli.precommit report"]
+    assert re.findall(r"entry: (.+)$", hooks, re.MULTILINE) == entries
+    assert hooks.count("pass_filenames: false") == 3

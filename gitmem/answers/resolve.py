@@ -24,6 +24,7 @@ _GO_ON = {
     "rebase": "git rebase --continue",
     "cherry-pick": "git cherry-pick --continue",
     "revert": "git revert --continue",
+    "am": "git am --continue",
 }
 
 

@@ -13,6 +13,8 @@ SETTLED = 0
 _HEADS = ("CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
 # The tree that Git's merge wrote to the work tree, markers included.
 _LEFT = "AUTO_MERGE"
+# Patches by mail and an old kind of rebase share a folder; this is in it for mail only.
+_MAILED = "rebase-apply/applying"
 _DIGITS = {"sha1": 40, "sha256": 64}
 
 
@@ -38,7 +40,7 @@ class Sides:
 
 def operation(repo: Repo) -> str:
     """What is under way, in Git's own word; '' for none, or one that Git does not remember."""
-    return worktrees.operation(repo)
+    return "am" if (repo.git_dir / _MAILED).exists() else worktrees.operation(repo)
 
 
 def sides(repo: Repo) -> Sides | None:
@@ -48,7 +50,7 @@ def sides(repo: Repo) -> Sides | None:
     head, other, *rest = (found[0] if found else "" for found in objects.look_up(repo, asked))
     if head and other:
         _check_two_sides(repo)
-        return Sides(tuple(git.attempt(repo.where, ("merge-base", "--all", head, other)).lines()), head, other)
+        return Sides(_bases(repo, head, other), head, other)
     waiting = operation(repo)
     for name, (commit, parent, second) in zip(_HEADS, zip(*[iter(rest)] * 3, strict=True), strict=True):
         if not commit or second or not waiting or not head:
@@ -57,6 +59,13 @@ def sides(repo: Repo) -> Sides | None:
             return Sides((commit,), head, parent) if parent else None
         return Sides((parent,) if parent else (), head, commit)
     return None
+
+
+def _bases(repo: Repo, head: str, other: str) -> tuple[str, ...]:
+    done = git.attempt(repo.where, ("merge-base", "--all", head, other))
+    if done.code > 1:
+        raise git.GitError("the common history of both sides cannot be read", place=str(repo.where), stderr=done.err)
+    return tuple(done.lines())
 
 
 def _check_two_sides(repo: Repo) -> None:

@@ -102,6 +102,32 @@ def test_afterwards_git_goes_on_as_the_answer_says(
     assert git(repo, "status", "--porcelain") == ""
 
 
+def test_a_patch_by_mail_that_stopped_is_finished_from_the_index(repo: Path, tmp_path: Path) -> None:
+    apart(repo, {RULE: rule(tags=["api", "http"])}, {RULE: rule(tags=["api", "web"])})
+    patch = tmp_path / "patch"
+    patch.write_text(git(repo, "format-patch", "--stdout", "-1", "theirs"), encoding="utf-8")
+    run_program(repo, "git", "am", "--3way", str(patch))
+
+    answer = resolve(repo)
+    git(repo, "am", "--continue")
+
+    assert (answer["operation"], answer["next"]) == ("am", "git am --continue")
+    assert git(repo, "show", f"HEAD:{RULE}") == rule(tags=["api", "http", "web"])
+
+
+def test_a_stash_that_met_another_edit_is_finished_from_the_index(repo: Path) -> None:
+    change(repo, {RULE: rule(tags=["api", "web"])})
+    git(repo, "stash", "--quiet")
+    change(repo, {RULE: rule(tags=["api", "http"])})
+    commit_all(repo)
+    run_program(repo, "git", "stash", "pop")
+
+    answer = resolve(repo)
+
+    assert done(answer) == [(RULE, "merged")]
+    assert text(repo) == rule(tags=["api", "http", "web"])
+
+
 def test_a_revert_takes_back_only_what_it_reverts(repo: Path) -> None:
     change(repo, {RULE: rule(tags=["api", "http"])})
     commit_all(repo, "http")

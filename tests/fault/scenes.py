@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gitmem.answers.resolve import ResolveCall, resolve
+from gitmem.answers.session import Session
 from gitmem.store import checkout, files, gitwrite, intent, land
 from gitmem.store.gitrefs import read_ref
 from gitmem.store.repo import discover
-from tests.support import commit_all, git, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, write_tree
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 AUTHOR = "Ada Example <ada@example.org>"
@@ -236,7 +238,56 @@ def judge_move(place: Path, is_acknowledged: bool) -> None:
     assert found == (None, b"first\n") if is_acknowledged else found in ((None, b"first\n"), (b"first\n", None))
 
 
+MERGED = {
+    ".gitmem/engrams/api/moved.md": engram_text(title="Ours", tags=["api", "http", "web"]),
+    ".gitmem/engrams/two.md": engram_text(id=engram_id(2), tags=["api", "http", "web"]),
+}
+
+
+def make_merging(place: Path) -> None:
+    """A move and an edit that Git does not see as one, a list that both sides added to, and an edit beside it."""
+    root = place / "repo"
+    make_repo(place)
+    one, two = ".gitmem/engrams/one.md", ".gitmem/engrams/two.md"
+    write_tree(root, {one: engram_text(), two: engram_text(id=engram_id(2))})
+    commit_all(root)
+    git(root, "config", "merge.renames", "false")
+    git(root, "switch", "--quiet", "--create", "theirs")
+    write_tree(root, {one: engram_text(title="Theirs", tags=["api", "web"])})
+    write_tree(root, {two: engram_text(id=engram_id(2), tags=["api", "web"])})
+    commit_all(root)
+    git(root, "switch", "--quiet", "main")
+    (root / one).unlink()
+    write_tree(root, {".gitmem/engrams/api/moved.md": engram_text(title="Ours", tags=["api", "http"])})
+    write_tree(root, {two: engram_text(id=engram_id(2), tags=["api", "http"])})
+    commit_all(root)
+    subprocess.run(["git", "merge", "--quiet", "theirs"], cwd=root, capture_output=True, check=False)
+    write_tree(root, {"notes.txt": "as edited\n"})
+
+
+def resolve_it(place: Path) -> object:
+    return resolve(Session(place / "repo", NOW), ResolveCall(ours=True))
+
+
+def judge_resolved(place: Path, is_acknowledged: bool) -> None:
+    """Both sides are in the repository all the time; called again, it ends what it had begun."""
+    root = place / "repo"
+    is_sound(root)
+    waiting = git(root, "ls-files", "-u")
+    assert not (is_acknowledged and waiting)
+    if (root / ".git/index.lock").exists():
+        (root / ".git/index.lock").unlink()
+    answer = resolve_it(place)
+    assert answer.conflicts == ()
+    assert git(root, "ls-files", "-u") == ""
+    for rel, wanted in MERGED.items():
+        assert (root / rel).read_text(encoding="utf-8") == git(root, "show", f":{rel}") == wanted
+    assert not (root / ".gitmem/engrams/one.md").exists()
+    assert git(root, "diff", "--name-only") == "notes.txt\n"
+
+
 SCENES = (
+    Scene("resolve", make_merging, resolve_it, judge_resolved, (".git", "/repo", ".gitmem/engrams/")),
     Scene("own-ref", make_repo, commit_on(OURS), judge_commit(OURS), (".git",)),
     Scene("new-ref", make_repo, commit_on(FRESH), judge_commit(FRESH), (".git",)),
     Scene("branch", make_repo, commit_on(SIDE), judge_commit(SIDE), (".git",)),
