@@ -128,15 +128,22 @@ def _delta(
     entries = [Entry(c.rel, c.new_mode, c.new_oid, k[2] if k else -1) for c, k in zip(fresh, known, strict=True)]
     readable = [e for e in entries if e.mode in REGULAR and 0 <= e.size_bytes <= _SIZE_MAX]
     blobs = dict(objects.read_blobs(repo, sorted({entry.oid for entry in readable})))
+    contents = {entry.rel: blobs[entry.oid] for entry in readable}
+    united = load("gitmem.store.ledger:united")(contents) if dropped else ()
     return Delta(
         repo=repo,
         cache=caches.open_cache(repo, is_tracked=cached is not None),
         tree=tree[0] if tree and tree[1] == "tree" else "",
         changes=tuple(changes),
         entries=tuple(entries),
-        contents={entry.rel: blobs[entry.oid] for entry in readable},
+        contents=contents,
         tracked=tracked,
-        dropped=tuple(change for change in dropped if not change.is_unmerged),
+        dropped=tuple(change for change in dropped if not (change.is_unmerged or _own_entry_of(change.rel) in united)),
         unmerged=unmerged,
         is_policy_before=is_policy_before,
     )
+
+
+def _own_entry_of(rel: str) -> str:
+    """The id of the decision whose ledger entry this is, '' for another file."""
+    return rel.rpartition("/")[2].removesuffix(".yaml") if place_of(rel) is Place.LEDGER else ""

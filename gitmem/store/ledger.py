@@ -91,6 +91,12 @@ def decode(data: bytes, rel: str) -> Entry | tuple[Finding, ...]:
     )
 
 
+def united(files: Mapping[str, bytes]) -> frozenset[str]:
+    """Ids of the proposals for which ``files`` hold the entry of their bundle, which stands in place of their own."""
+    read = [decode(data, rel) for rel, data in files.items() if rel.startswith("ledger/")]
+    return frozenset(id_ for e in read if isinstance(e, Entry) and e.kind == "bundle" for id_ in e.members)
+
+
 def rolled(data: bytes, rel: str) -> tuple[str, ...]:
     """The ids of the entries that a file of a closed year folds under ``entries``, each once, sorted."""
     tree, _ = codec.decode_mapping(data, rel)

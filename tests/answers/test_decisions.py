@@ -197,3 +197,21 @@ def test_a_shallow_clone_names_the_decisions_that_its_tree_holds(ada: Person, tm
 
     assert [each.ledger for each in recorded(answer)] == [id_]
     assert "shallow" in [each.code for each in answer.warnings]
+
+
+def test_the_entry_of_a_bundle_excuses_no_deletion_of_a_decision_that_was_trusted(ada: Person) -> None:
+    id_ = ada.edit("client", "priority", "3")
+    ada.approve(id_)
+    base = ada.head()
+    ids = ada.plan("edit: {item: retry, field: priority, value: '3'}")
+    ada.approve(ids[0], bundle=True)
+    (bundle,) = (ada.root / ".gitmem/ledger").rglob(f"{ada.show(ids[0]).bundle}.yaml")
+    bundle.write_text(bundle.read_text().replace(f"- {ids[0]}", f"- {ids[0]}\n  - {id_}"))
+    next((ada.root / ".gitmem/ledger").rglob(f"{id_}.yaml")).unlink()
+    commit_all(ada.root, "hidden")
+
+    checked = run_inproc(ada.root, "check", "--range", f"{base}..HEAD")
+
+    assert id_ in bundle.read_text()
+    assert checked.code == 1
+    assert "the ledger entry is deleted" in checked.out
