@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from gitmem.answers import voting
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import close, event_about
+from gitmem.answers.freshening import freshened
 from gitmem.answers.landing import Target, followed, land_commit, signed, target_of
-from gitmem.answers.merging import merge_commit
+from gitmem.answers.merging import Grounds, merge_commit
 from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
@@ -128,10 +129,11 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
             standing = modified(session, standing, call.modify, call.text)
         members, bundle = _members(session, found, standing, call)
         target = target_of(session.place, found.reading)
+        members = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, members)
         if missing:
             return _waiting(session, found, members, missing, call.comment)
-        made = merge_commit(session, target, members, bundle, votes)
+        made = merge_commit(session, target, members, Grounds(bundle, votes, call.comment))
         warnings = validated(session, target.start, made.commit, what="the approval")
         commit = signed(session, made.commit) if call.sign or target.is_signed else made.commit
         warnings = (*warnings, *followed(session, target, commit))

@@ -90,11 +90,18 @@ def patchset_event(session: Session, old: Proposal, by: Proposer) -> Event:
     )
 
 
-def renewed(session: Session, old: Proposal, plan: Callable[[Ground], Plan] | None, terms: Terms) -> Made:
-    """A proposal's changes on the trusted revision of now, and those of ``plan``; written, and on no ref."""
+def renewed(
+    session: Session, old: Proposal, plan: Callable[[Ground], Plan] | None, terms: Terms, onto: str = ""
+) -> Made:
+    """A proposal's changes on the trusted revision of now, and those of ``plan``; written, and on no ref.
+
+    ``onto``: on this commit instead, where nothing that it needs is still open.
+    """
     repo = session.place.repo
     below = needed(session, (*old.entry.needs, *terms.needs))
     under_it = ground(session, below.open)
+    if onto and not below.open:
+        under_it = at_commit(under_it, onto)
     joined = merged(repo, under_it.base, old, Side.THEIRS)
     own = without_entry(joined.changes, old.id)
     midway = write_commit(repo, under_it.base, Draft(in_root(own), "patch set", SCAFFOLD, session.now))

@@ -11,7 +11,7 @@ from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.approval import Approval, Approver
 from gitmem.model.finding import Notice
-from gitmem.model.ledger import Entry, ItemChange, KeyChange
+from gitmem.model.ledger import Entry, ItemChange
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import Proposal
 from gitmem.record import record, replace
@@ -59,16 +59,23 @@ class Vote:
     commit: str
 
 
-def merge_commit(
-    session: Session, target: Target, members: Sequence[Proposal], bundle: str, votes: Sequence[Vote]
-) -> Landable:
+@record
+class Grounds:
+    """On what a landing rests: the bundle that it is, approvals of others, a word of whoever lands it."""
+
+    bundle: str = ""
+    votes: Sequence[Vote] = ()
+    comment: str = ""
+
+
+def merge_commit(session: Session, target: Target, members: Sequence[Proposal], grounds: Grounds) -> Landable:
     """``members`` in the order in which they build on each other. A bundle is one decision: one entry for all."""
     repo = session.place.repo
-    changes, entries, notes = combined(session, target.start, members, bundle)
-    files = {**in_root(changes), **_approvals(session, members, entries, votes)}
-    parents = [vote.commit for vote in votes] or [member.tip for member in members]
+    changes, entries, notes = combined(session, target.start, members, grounds.bundle)
+    files = {**in_root(changes), **_approvals(session, members, entries, grounds)}
+    parents = [vote.commit for vote in grounds.votes] or [member.tip for member in members]
     also = _reachable(repo, target.start, members, parents)
-    message = message_of(members, bundle)
+    message = message_of(members, grounds.bundle)
     by = session.place.author
     commit = write_commit(repo, target.start or None, Draft(files, message, by, session.now, also))
     return Landable(commit, entries, notes)
@@ -94,17 +101,16 @@ def combined(
     if bundle:
         for member in members:
             changes = dict(without_entry(changes, member.id))
-        entries = (bundle_entry(bundle, members),)
+        entries = (bundle_entry(repo, start, members, (bundle, changes)),)
         changes[ledger.path_of(bundle)] = ledger.encode(entries[0])
     return changes, entries, tuple(notes)
 
 
-def bundle_entry(bundle: str, members: Sequence[Proposal]) -> Entry:
-    """One entry for all members: each key from what it was before the first to what it is after the last."""
-    rows: dict[str, ItemChange] = {}
-    for change in (change for member in members for change in member.entry.changes):
-        known = rows.get(change.item)
-        rows[change.item] = _united(known, change) if known else change
+def bundle_entry(
+    repo: Repo, start: str, members: Sequence[Proposal], what: tuple[str, Mapping[str, bytes | None]]
+) -> Entry:
+    """One entry for all members, of what they change together; ``what`` is the id of the bundle and the changes."""
+    bundle, changes = what
     first = members[0].entry
     return Entry(
         id=bundle,
@@ -113,23 +119,36 @@ def bundle_entry(bundle: str, members: Sequence[Proposal]) -> Entry:
         title=f"{first.title}" + (f" and {len(members) - 1} more" if len(members) > 1 else ""),
         rationale="\n".join(dict.fromkeys(m.entry.rationale for m in members if m.entry.rationale)),
         proposed_by=first.proposed_by,
-        changes=tuple(sorted(rows.values(), key=lambda row: (row.path, row.item))),
+        changes=_rows(repo, start, members, changes),
         evidence=tuple(dict.fromkeys(each for member in members for each in member.entry.evidence)),
         members=tuple(member.id for member in members),
         bundle=bundle,
     )
 
 
-def _united(first: ItemChange, then: ItemChange) -> ItemChange:
-    keys = dict(first.keys)
-    for name, key in then.keys.items():
-        keys[name] = KeyChange(keys[name].before if name in keys else key.before, key.after)
-    kept = {name: key for name, key in keys.items() if key.before != key.after}
-    return replace(then, keys=kept, moved_from=first.moved_from or then.moved_from)
+def _rows(
+    repo: Repo, start: str, members: Sequence[Proposal], changes: Mapping[str, bytes | None]
+) -> tuple[ItemChange, ...]:
+    """Each item from what it is on ``start`` to what it becomes; one that ends where it was is none."""
+    was: dict[str, str] = {}
+    rows: dict[str, ItemChange] = {}
+    for change in (change for member in members for change in member.entry.changes):
+        was.setdefault(change.item, change.moved_from or change.path)
+        rows[change.item] = change
+    found = objects.look_up(repo, [f"{start}:{FOLDER}/{was[item]}" for item in rows]) if start else [None] * len(rows)
+    blobs = dict(objects.read_blobs(repo, sorted({row[0] for row in found if row and row[1] == "blob"})))
+    made = []
+    for (item, last), row in zip(rows.items(), found, strict=True):
+        before = blobs.get(row[0]) if row else None
+        change = ledger.change_of(item, last.path, before, changes.get(last.path, before))
+        moved = was[item] if before is not None and was[item] != last.path else ""
+        if change.keys or moved:
+            made.append(replace(change, moved_from=moved))
+    return tuple(sorted(made, key=lambda change: (change.path, change.item)))
 
 
 def _approvals(
-    session: Session, members: Sequence[Proposal], entries: Sequence[Entry], votes: Sequence[Vote]
+    session: Session, members: Sequence[Proposal], entries: Sequence[Entry], grounds: Grounds
 ) -> Mapping[str, bytes]:
     """One file for whoever lands it and for each who voted before, by path of the repository."""
     name, _, email = session.place.author.partition(" <")
@@ -137,8 +156,8 @@ def _approvals(
     files = {}
     for member in members:
         entry = next((each for each in entries if each.proposal == member.id), entries[0])
-        own = Approval(member.id, entry.id, member.patchset, by, rfc3339(session.now))
-        for each in (own, *(vote.approval for vote in votes if vote.approval.proposal == member.id)):
+        own = Approval(member.id, entry.id, member.patchset, by, rfc3339(session.now), grounds.comment)
+        for each in (own, *(vote.approval for vote in grounds.votes if vote.approval.proposal == member.id)):
             files[approval_path(each)] = approvals.encode(each)
     return files
 

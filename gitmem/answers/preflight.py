@@ -8,7 +8,7 @@ from gitmem.answers import checking
 from gitmem.answers.approve import in_order
 from gitmem.answers.assembly import version_of
 from gitmem.answers.landing import target_of
-from gitmem.answers.merging import ConflictError, merge_commit
+from gitmem.answers.merging import ConflictError, Grounds, merge_commit
 from gitmem.answers.needs import full_id
 from gitmem.answers.reading import Reading, knowledge_at
 from gitmem.answers.session import Session
@@ -98,7 +98,7 @@ def _simulated(
     """The very commit that an approval would land, on no ref."""
     target = target_of(session.place, reading)
     try:
-        made = merge_commit(session, target, members, bundle, ())
+        made = merge_commit(session, target, members, Grounds(bundle))
     except ConflictError as err:
         return Preflight(ok=False, order=order, conflicts=err.conflicts)
     found = checking.check(session, checking.CheckCall(range=f"{target.start}..{made.commit}")).findings
