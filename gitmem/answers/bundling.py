@@ -73,14 +73,16 @@ def _drafts(session: Session, start: Ground, steps: Sequence[Step], terms: Terms
     seen: list[tuple[Draft, Plan]] = []
     above = start
     by = start.place.author
-    for step in steps:
+    # In the order of the plan, which is that of the lists.
+    ids = sorted(new_id(session) for _ in steps)
+    for id_, step in zip(ids, steps, strict=True):
         plan = planned(above, step, by, session.now)
         needs = [each for each, earlier in seen if _meet(plan, earlier, each)]
         foot = start
         if needs:
             foot = ground(session, [_as_proposal(each) for each in needs])
         own = replace(terms, needs=(*terms.needs, *(each.entry.proposal for each in needs)))
-        found = draft(session, foot, plan, own)
+        found = draft(session, foot, plan, own, id_)
         if not found.tip:
             notice = found.warnings[-1] if found.warnings else None
             message = f"{step.place} repeats {found.target}" + (f": {notice.message}" if notice else "")
