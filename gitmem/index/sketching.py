@@ -49,7 +49,7 @@ def kept_up(ground: Ground, others: Others | None = None, *, is_whole: bool = Fa
     What is missing is made, all of it when it is little, else a slice; ``is_whole``: all, and gathered in the base.
     """
     before = sketches.load(ground.cache)
-    pending = _pending(ground, before)
+    pending = _pending(ground, before) if ground.tree else []
     most = len(pending) if is_whole or len(pending) <= AT_ONCE_MAX else SLICE
     wanted = others.blobs if others else ()
     known = before.blobs() if pending or wanted else set()
@@ -57,7 +57,9 @@ def kept_up(ground: Ground, others: Others | None = None, *, is_whole: bool = Fa
     rows = [*_rows_of_tree(ground, {card.blob: card for card in cards if card and card.id and card.blob not in known})]
     unknown = [blob for blob in wanted if blob not in known]
     rows += _rows(others.texts_of(unknown)) if others and unknown else ()
-    after = replace(before, tree=ground.tree, pending=tuple(pending[most:]), loose=(*before.loose, *rows))
+    after = replace(before, loose=(*before.loose, *rows))
+    if ground.tree:
+        after = replace(after, tree=ground.tree, pending=tuple(pending[most:]))
     if after == before and not (is_whole and after.loose):
         return before
     return _kept(ground, after, 0 if is_whole else _LOOSE_MAX)
@@ -68,14 +70,12 @@ def _pending(ground: Ground, before: Sketches) -> list[str]:
     if before.tree == ground.tree:
         return list(before.pending)
     changes = _changes(ground.repo, before.tree, ground.tree)
+    known = before.blobs()
     if changes is None:
-        return sorted(card.path for card in ground.knowledge.cards() if card.id)
-    pending = set(before.pending)
-    for change in changes:
-        if place_of(change.rel) is Place.ENGRAM:
-            pending.discard(change.rel)
-            pending |= {change.rel} if change.new_oid else set()
-    return sorted(pending)
+        return sorted(card.path for card in ground.knowledge.cards() if card.id and card.blob not in known)
+    engrams = [change for change in changes if place_of(change.rel) is Place.ENGRAM]
+    fresh = {change.rel for change in engrams if change.new_oid and change.new_oid not in known}
+    return sorted(fresh | set(before.pending).difference(change.rel for change in engrams))
 
 
 def _changes(repo: Repo, old: str, new: str) -> Sequence[Change] | None:

@@ -9,6 +9,7 @@ from gitmem.answers.likeness import Against, Alike, Draft, Waiting, likeness_of
 from gitmem.answers.reading import Place, open_place, read
 from gitmem.index import sketches
 from gitmem.index.sketching import AT_ONCE_MAX, SLICE
+from gitmem.record import replace
 from tests.asking import ask, codes, knowledge, rule
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, engram_text, git, write_tree
@@ -144,6 +145,19 @@ def test_the_tree_at_hand_decides_and_not_what_was_sketched_before(repo):
     assert like(repo, "Any", RETRY).verdict == "new"
     git(repo, "checkout", "--quiet", "main")
     assert like(repo, "Any", RETRY).verdict == "duplicate"
+
+
+def test_a_look_at_no_knowledge_and_a_lost_tree_forget_no_sketch(repo):
+    """What is known by blob is not made again, else a large repository would be cold once more."""
+    wanted = like(repo, "Any", REWORDED)
+    place = place_of(repo)
+    before = sketches.load(place.cache)
+
+    assert likeness_of(Against(place, ""), Draft("Any", RETRY)).verdict == "new"
+    assert sketches.load(place.cache) == before
+    sketches.save(place.cache, replace(before, tree="0" * 40))
+    assert like(repo, "Any", REWORDED) == wanted
+    assert sketches.load(place.cache) == before
 
 
 @pytest.mark.parametrize("spoil", ["remove", "write", "truncate"])
