@@ -1,12 +1,17 @@
 """Items, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
-from gitmem.answers.items import Got, Item, Listed, Shown
-from gitmem.answers.overview import Overview, Status
-from gitmem.answers.why import Decision, Why
-from gitmem.model.edge import SynapseRow
 from gitmem.render.notices import notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.items import Got, Item, Listed, Shown
+    from gitmem.answers.overview import Overview, Status
+    from gitmem.answers.why import Decision, Why
+    from gitmem.model.edge import SynapseRow
 
 
 def got(result: Got) -> str:
