@@ -1,5 +1,7 @@
 """Sync: clones that worked apart meet again through a bare repository, and nothing is lost."""
 
+import random
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from gitmem.answers.session import Session
 from gitmem.model.proposal import EventKind
 from gitmem.store.gitrefs import swap_ref
-from gitmem.store.refs import SNAPSHOTS
+from gitmem.store.refs import JOURNAL, SNAPSHOTS
 from gitmem.store.writer import writer_of
 from tests.answers.team import NOW, RULE, Clone, Team, archive, meta, proposal, team
 from tests.fault.crowd import together
@@ -369,3 +371,87 @@ def test_a_plain_pull_brings_the_knowledge(crew: Team) -> None:
 
     assert bob.head() == ada.head()
     assert Session(bob.root, NOW).place.repo.root == bob.root
+
+
+def test_a_journal_moves_forward_only_and_is_not_pushed(crew: Team) -> None:
+    """One writer a ref: whoever else moves it is named."""
+    ada = crew.clone("ada")
+    name = f"{JOURNAL}/abc"
+    segments = [ada.head()]
+    for number in (1, 2):
+        segments.append(git(ada.root, "commit-tree", "HEAD^{tree}", "-p", segments[-1], "-m", str(number)).strip())
+    git(ada.root, "push", "--quiet", "origin", f"{segments[1]}:{name}")
+    assert swap_ref(ada.repo, name, None, segments[0])
+
+    ada.sync()
+    assert ada.ref(name) == segments[1]
+
+    git(ada.root, "update-ref", name, segments[2])
+    assert ada.sync().pushed.total == 0
+
+    other = git(ada.root, "commit-tree", "HEAD^{tree}", "-p", segments[0], "-m", "rewritten").strip()
+    git(ada.root, "push", "--quiet", "--force", "origin", f"{other}:{name}")
+    found = ada.sync()
+    assert [each.code for each in found.warnings] == ["journal-rewritten"]
+    assert ada.ref(name) == segments[2]
+
+
+@dataclass
+class Walk:
+    """What was done at random, and so must be there in the end: patch sets by proposal, words, commits."""
+
+    chance: random.Random
+    tips: dict[int, set[str]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    rules: set[int] = field(default_factory=set)
+
+    def step(self, clone: Clone, at: int) -> None:
+        number, here = self.chance.randint(1, 5), clone.refs().keys()
+        is_open, is_shut = proposal(number) in here, archive(number) in here
+        match self.chance.choice(["propose", "say", "close", "open", "write", "sync", "sync"]):
+            case "propose" if not is_shut:
+                tip = clone.propose(number, f"Body {at}.\n", minute=at % 60)
+                self.tips.setdefault(number, set()).add(tip)
+            case "say" if number in self.tips:
+                clone.say(number, text=f"word {at}")
+                self.words.add(f"word {at}")
+            case "close" if is_open and not is_shut:
+                clone.close(number)
+            case "open" if is_shut and not is_open:
+                clone.reopen(number)
+            case "write":
+                clone.write(100 + at)
+                self.rules.add(100 + at)
+            case "sync":
+                clone.sync()
+
+    def judge(self, clone: Clone) -> None:
+        for number, made in self.tips.items():
+            alive = {clone.ref(archive(number)), clone.ref(proposal(number))}
+            assert all(tip in alive or clone.holds(number, tip) for tip in made), number
+        assert self.words <= {text for number in self.tips for text in clone.said(number)}
+        assert all((clone.root / f".gitmem/engrams/api/rule-{number}.md").is_file() for number in self.rules)
+
+
+def wander(crew: Team, seed: int, steps: int) -> None:
+    walk = Walk(random.Random(seed))
+    ada = crew.clone("ada")
+    clones = [ada, crew.clone("bob"), crew.copy(ada, "eve")]
+    for at in range(steps):
+        walk.step(walk.chance.choice(clones), at)
+    for _ in range(3):
+        for clone in clones:
+            assert clone.sync().exit_code == 0
+    same(crew, *clones)
+    walk.judge(ada)
+
+
+def test_clones_that_do_things_at_random_converge_within_three_rounds(crew: Team) -> None:
+    """Proposals, patch sets by anybody, comments, closings, openings and commits in three clones."""
+    wander(crew, 7, 40)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+def test_clones_that_do_many_things_at_random_converge_within_three_rounds(crew: Team, seed: int) -> None:
+    wander(crew, seed, 120)
