@@ -14,11 +14,12 @@ from gitmem.model.proposal import Changes, EventKind, Proposal
 from gitmem.record import record, replace
 from gitmem.review.signature import signature
 from gitmem.review.status import closing_of
-from gitmem.store import events, proposals
+from gitmem.store import events, ledger, objects, proposals
 from gitmem.store.canonical import body_of
+from gitmem.store.gitrefs import read_ref
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Entry as Object
-from gitmem.store.refs import ARCHIVE, META, PROPOSALS, listed
+from gitmem.store.refs import META, PROPOSALS, listed, under
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
@@ -48,6 +49,9 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     refs = listed(repo, PROPOSALS)
     opened = [each for each in proposals.load(repo, refs, ground.place.shelf).proposals if each.id != entry.proposal]
     mark = signature(entry.changes)
+    # A ref may be left of what has landed by another road, and of what was declined for a time.
+    ended = _ended(session, ground, [each for each in opened if _meets(entry, mark, each)])
+    opened = [each for each in opened if each.id not in ended]
     same = next((each.id for each in opened if signature(each.entry.changes) == mark), None)
     overlaps = overlapping(entry, opened)
     if same is not None and not entry.reverts:
@@ -57,6 +61,24 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     if declined is not None:
         return Known(DUPLICATE, declined.place, overlaps, (declined,))
     return _with_texts(session, ground, (entry, changes), opened, Known(NEW, None, overlaps, tuple(_said(overlaps))))
+
+
+def _meets(entry: Entry, mark: str, other: Proposal) -> bool:
+    return bool(places_of(entry) & places_of(other.entry)) or signature(other.entry.changes) == mark
+
+
+def _ended(session: Session, ground: Ground, found: Sequence[Proposal]) -> set[str]:
+    """Those of proposals with an open ref that wait for nobody: the trusted tree has them, or they were closed."""
+    names = [
+        f"{ground.reading.tree}:{ledger.path_of(id_)}"
+        for each in found
+        for id_ in (each.id, each.entry.bundle or each.id)
+    ]
+    there = objects.look_up(ground.repo, names) if ground.reading.tree and names else [None] * len(names)
+    landed = {each.id for each, own, whole in zip(found, there[::2], there[1::2], strict=True) if own or whole}
+    metas = {each.id: tip for each in found if (tip := read_ref(ground.repo, under(META, each.id)))}
+    said = events.read_events(ground.repo, sorted(set(metas.values())))
+    return landed | {id_ for id_, tip in metas.items() if closing_of(said[tip], session.now)}
 
 
 def _with_texts(
@@ -90,10 +112,8 @@ def _with_texts(
 def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
     """A tombstone for the same change; evidence that it does not know opens the question again."""
     repo = session.place.repo
-    refs = listed(repo, META, ARCHIVE)
-    metas = {ref.id: ref.oid for ref in refs if ref.name.startswith(META)}
-    closed = {ref.id for ref in refs if ref.name.startswith(ARCHIVE)}
-    ids = sorted(id_ for id_ in metas if id_ in closed and id_ != entry.proposal)
+    metas = {ref.id: ref.oid for ref in listed(repo, META)}
+    ids = sorted(id_ for id_ in metas if id_ != entry.proposal)
     said = events.read_events(repo, sorted({metas[id_] for id_ in ids}))
     for id_ in ids:
         closing = closing_of(said[metas[id_]], session.now)

@@ -174,7 +174,10 @@ def event_about(session: Session, proposal: Proposal, kind: EventKind, text: str
 
 
 def close(session: Session, proposal: Proposal, event: Event) -> None:
-    """The word first, then the archive, then the open ref: whoever is stopped in between has closed it all the same."""
+    """The word first, then the archive, then the open ref: whoever is stopped in between has closed it all the same.
+
+    What is declined for a time keeps its ref: once that has passed it waits again.
+    """
     decides(session)
     repo = session.place.repo
     with held(repo):
@@ -184,7 +187,8 @@ def close(session: Session, proposal: Proposal, event: Event) -> None:
                 f"proposal {proposal.id} moved meanwhile", hint="look at it again", place=proposal.id, code="ref-moved"
             )
         events.append(repo, proposal.id, event, keep=[proposal.tip])
-        archive(session, proposal)
+        if not event.until:
+            archive(session, proposal)
 
 
 def archive(session: Session, proposal: Proposal) -> None:

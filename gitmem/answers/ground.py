@@ -98,7 +98,7 @@ def stacked(repo: Repo, onto: str, proposal: Proposal, now: datetime) -> str:
 def merged(repo: Repo, onto: str, proposal: Proposal, favour: Side | None = None) -> Joined:
     """What a proposal makes of another commit than the one that it was made on."""
     base, ours, theirs = trees_of(repo, [proposal.base, onto, proposal.tip])
-    return join(repo, Three(base, ours, theirs), favour)
+    return join(repo, Three(base, ours, theirs, is_proposal=True), favour)
 
 
 def in_root(changes: Changes) -> Mapping[str, bytes | None]:

@@ -215,7 +215,7 @@ def _moved_on(
     if not _touches(desk, proposal, tree):
         return False, False
     (theirs,) = (known[0] if known else "" for known in objects.look_up(desk.repo, [f"{proposal.tip}:{FOLDER}"]))
-    return True, bool(join(desk.repo, Three(tree, desk.reading.tree, theirs)).conflicts)
+    return True, bool(join(desk.repo, Three(tree, desk.reading.tree, theirs, is_proposal=True)).conflicts)
 
 
 def _touches(desk: _Desk, proposal: Proposal, tree: str | None) -> bool:

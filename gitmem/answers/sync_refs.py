@@ -99,13 +99,18 @@ def meet(repo: Repo, both: Sides, now: datetime, *, is_dry: bool = False) -> Met
 
 
 def _ended(meeting: _Meeting, ids: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The ids that the events of both sides together say are closed, and those that were opened again."""
+    """The ids that the events of both sides together say are closed for good, and those that were opened again."""
     tips = {id_: [tip for tip in meeting.sides.of(under(META, id_)) if tip] for id_ in ids}
     said = events.read_events(meeting.repo, sorted({tip for each in tips.values() for tip in each}))
     told = {id_: {event.id: event for tip in tips[id_] for event in said[tip]}.values() for id_ in ids}
     last = {id_: _last(each) for id_, each in told.items()}
-    closed = {i for i in ids if last[i] is EventKind.LANDED or closing_of([*told[i]], meeting.now)}
+    closed = {i for i in ids if last[i] is EventKind.LANDED or _is_over(told[i], meeting.now)}
     return frozenset(closed), frozenset(i for i in ids if last[i] is EventKind.REOPENED)
+
+
+def _is_over(said: Iterable[Event], now: datetime) -> bool:
+    closing = closing_of([*said], now)
+    return closing is not None and not closing.until
 
 
 def _last(said: Iterable[Event]) -> EventKind | None:

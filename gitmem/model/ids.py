@@ -28,8 +28,19 @@ ID_LENGTH = 26
 
 def ulid(now_ms: int, entropy: bytes) -> str:
     """Makes a ULID from milliseconds since the epoch and ten random bytes (github.com/ulid/spec)."""
-    number = (now_ms << 80) | int.from_bytes(entropy[:10], "big")
+    return _digits((now_ms << 80) | int.from_bytes(entropy[:10], "big"))
+
+
+def _digits(number: int) -> str:
     return "".join(CROCKFORD[(number >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def following(id_: str) -> str:
+    """The smallest ULID after a given one; that one itself when there is none."""
+    number = 0
+    for sign in id_:
+        number = number * 32 + CROCKFORD.index(sign)
+    return _digits(number + 1) if number + 1 < 1 << 128 else id_
 
 
 def moment_of(id_: str) -> int:

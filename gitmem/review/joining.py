@@ -6,6 +6,7 @@ from gitmem.model.finding import Notice
 from gitmem.model.proposal import Changes
 from gitmem.record import record
 from gitmem.review.outcome import Conflict, Side
+from gitmem.review.rules import RECORDS
 from gitmem.review.trees import merge_trees
 from gitmem.store import objects, worktree
 from gitmem.store.layout import Place, is_leftover, place_of
@@ -29,11 +30,12 @@ class Joined:
 
 @record
 class Three:
-    """Knowledge trees, '' for none."""
+    """Knowledge trees, '' for none. ``is_proposal``: theirs adds to the record and answers for nothing else in it."""
 
     base: str
     ours: str
     theirs: str
+    is_proposal: bool = False
 
 
 def trees_of(repo: Repo, commits: Sequence[str]) -> list[str]:
@@ -59,6 +61,10 @@ def join(repo: Repo, three: Three, favour: Side | None = None) -> Joined:
     base = three.base or empty
     theirs = _changes(repo, base, three.theirs or empty)
     ours = _changes(repo, base, three.ours or empty)
+    if three.is_proposal:
+        # A record that only ours has otherwise: what it builds on has landed as another patch set.
+        own = {change.rel for change in theirs}
+        ours = [change for change in ours if change.rel in own or place_of(change.rel) not in RECORDS]
     touched = {change.rel.casefold() for change in ours}
     if not any(change.rel.casefold() in touched or _is_shadowed(change.rel, touched) for change in theirs):
         blobs = _blobs(repo, [change.new_oid for change in theirs])

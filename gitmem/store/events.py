@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from gitmem.errors import GitmemError
-from gitmem.model.ids import canonical_id
+from gitmem.model.ids import canonical_id, following
 from gitmem.model.ledger import Agent, Proposer
-from gitmem.model.proposal import Event, EventKind
+from gitmem.model.proposal import CLOSING, Event, EventKind
 from gitmem.model.vocabulary import Text
+from gitmem.record import replace
 from gitmem.store import codec, objects, written
 from gitmem.store.author import clean
 from gitmem.store.commits import Commit, commits, tree_entries
@@ -107,18 +108,29 @@ def events_of(repo: Repo, id_: str) -> tuple[Event, ...]:
 
 
 def append(repo: Repo, id_: str, event: Event, keep: Sequence[str] = ()) -> str:
-    """Adds an event to a proposal's meta ref, durable on return; ``keep`` are commits that must outlive its ref."""
+    """Adds an event to a proposal's meta ref, durable on return; ``keep`` are commits that must outlive its ref.
+
+    One that closes or opens a proposal gets an id after all that are there, however wrong a clock is.
+    """
     ref = under(META, id_)
     by = f"{clean(event.by.name)} <{clean(event.by.email)}>"
     when = datetime.fromisoformat(event.at)
-    draft = Draft({f"{event.id}.yaml": encode(event)}, f"{event.kind.value} {id_}", by, when, tuple(keep))
     with held(repo):
         for _ in range(_TRIES):
             tip = read_ref(repo, ref)
+            last = _last_id(repo, tip) if tip and event.kind in CLOSING else ""
+            told = replace(event, id=following(last)) if last >= event.id else event
+            draft = Draft({f"{told.id}.yaml": encode(told)}, f"{told.kind.value} {id_}", by, when, tuple(keep))
             commit = write_commit(repo, tip, draft)
             if swap_ref(repo, ref, tip, commit):
                 return commit
     raise GitmemError(f"{ref} kept moving", hint="try again", place=ref, code="ref-moved")
+
+
+def _last_id(repo: Repo, tip: str) -> str:
+    """The greatest id of an event, '' for none."""
+    names = (name.removesuffix(".yaml") for name, _ in tree_entries(repo, [f"{tip}^{{tree}}"])[0])
+    return max((name for name in names if canonical_id(name) == name), default="")
 
 
 def joined(repo: Repo, ours: str, theirs: str) -> str:
