@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gitmem.answers.session import Session
 from gitmem.lazy import load
 from gitmem.model.proposal import PENDING, Status
-from gitmem.store import objects
+from gitmem.store.objects import has_refs
 from gitmem.store.refs import PROPOSALS
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def counts(session: Session) -> Mapping[str, int]:
     """``total``, then each status that there is, then ``broken``: refs that hold no proposal."""
-    if not objects.has_refs(session.place.repo, PROPOSALS):
+    if not has_refs(session.place.repo, PROPOSALS):
         return {"total": 0}
     board: Board = load("gitmem.answers.standing:board")(session, PENDING)
     waiting = [each.status for each in board.standings if each.status in PENDING]

@@ -14,7 +14,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.model.ids import canonical_id
 from gitmem.model.proposal import PATCHSET_DIGITS, Proposal
 from gitmem.model.vocabulary import Text
-from gitmem.record import replace
+from gitmem.record import field, replace, state
 from gitmem.store import git
 from gitmem.store.gitloose import DURABLE
 from gitmem.store.gitwrite import Draft as Commit
@@ -52,7 +52,7 @@ def propose_plan(session: Session, text: str, terms: Terms) -> Proposed:
     start = ground(session, below.open)
     terms = replace(terms, rationale=rationale, bundle=bundle, needs=below.ids)
     made = _drafts(session, start, steps, terms)
-    _publish(session, made)
+    publish_all(session, made)
     first = made[0]
     return Proposed(
         proposal=first.entry.proposal,
@@ -68,29 +68,40 @@ def propose_plan(session: Session, text: str, terms: Terms) -> Proposed:
 
 
 def _drafts(session: Session, start: Ground, steps: Sequence[Step], terms: Terms) -> list[Draft]:
-    """Each step is planned on what the steps before have made of the knowledge, and stands on those that it needs."""
-    made: list[Draft] = []
-    seen: list[tuple[Draft, Plan]] = []
-    above = start
-    by = start.place.author
+    """Each step is planned on what the steps before have made of the knowledge."""
+    stack = Stack(session, start, terms, start)
     # In the order of the plan, which is that of the lists.
     ids = sorted(new_id(session) for _ in steps)
     for id_, step in zip(ids, steps, strict=True):
-        plan = planned(above, step, by, session.now)
-        needs = [each for each, earlier in seen if _meet(plan, earlier, each)]
-        foot = start
-        if needs:
-            foot = ground(session, [_as_proposal(each) for each in needs])
-        own = replace(terms, needs=(*terms.needs, *(each.entry.proposal for each in needs)))
-        found = draft(session, foot, plan, own, id_)
+        found = add(stack, planned(stack.above, step, start.place.author, session.now), id_)
         if not found.tip:
             notice = found.warnings[-1] if found.warnings else None
             message = f"{step.place} repeats {found.target}" + (f": {notice.message}" if notice else "")
             raise GitmemError(message, hint="take it out of the plan", place=found.target or "", code="duplicate")
-        made.append(found)
-        seen.append((found, plan))
-        commit = write_commit(start.repo, above.base, Commit(in_root(plan.changes), "plan", by, session.now))
-        above = at_commit(start, commit)
+    return [made for made, _ in stack.steps]
+
+
+@state
+class Stack:
+    """Proposals of one bundle before they are published: ``above`` has what all of them together make of ``start``."""
+
+    session: Session
+    start: Ground
+    terms: Terms
+    above: Ground
+    steps: list[tuple[Draft, Plan]] = field(default_factory=list)
+
+
+def add(stack: Stack, plan: Plan, id_: str) -> Draft:
+    """Puts a change on top, standing on those below that it needs; one that repeats another proposal stays off."""
+    needs = [each for each, earlier in stack.steps if _meet(plan, earlier, each)]
+    foot = ground(stack.session, [_as_proposal(each) for each in needs]) if needs else stack.start
+    own = replace(stack.terms, needs=(*stack.terms.needs, *(each.entry.proposal for each in needs)))
+    made = draft(stack.session, foot, plan, own, id_)
+    if made.tip:
+        stack.steps.append((made, plan))
+        said = Commit(in_root(plan.changes), "plan", stack.start.place.author, stack.session.now)
+        stack.above = at_commit(stack.start, write_commit(stack.start.repo, stack.above.base, said))
     return made
 
 
@@ -106,10 +117,11 @@ def _meet(plan: Plan, earlier: Plan, made: Draft) -> bool:
     return any(id_ in data for data in plan.changes.values() if data for id_ in ids)
 
 
-def _publish(session: Session, made: Sequence[Draft]) -> None:
-    """All refs or none, in one transaction of Git."""
+def publish_all(session: Session, made: Sequence[Draft], renewed: Sequence[tuple[Proposal, Draft]] = ()) -> None:
+    """All refs or none, in one transaction of Git: new proposals, and next patch sets of those that are open."""
     repo = session.place.repo
     rows = [f"create {under(PROPOSALS, each.entry.proposal)}\0{each.tip}\0" for each in made]
+    rows += [f"update {under(PROPOSALS, old.id)}\0{new.tip}\0{old.tip}\0" for old, new in renewed]
     feed = git.Call(stdin="".join(["start\0", *rows, "prepare\0", "commit\0"]).encode(), settings=DURABLE)
     with held(repo):
         git.run(repo.where, ("update-ref", "-m", "gitmem: propose", "-z", "--stdin"), feed)

@@ -1,50 +1,43 @@
-"""Writes imported drafts as knowledge files for the user to commit. Refuses to drop a source without a word."""
+"""Brings the files of other tools in: as files for the user to commit, or as proposals. Refuses to drop a source
+without a word.
+"""
 
-import hashlib
-import os
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
 from gitmem.answers import targets
-from gitmem.answers.admission import admit, refuse_secrets
 from gitmem.answers.reading import Place
 from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.errors import GitmemError, UsageError
-from gitmem.exchange import advice, intake
+from gitmem.exchange import advice, intake, placing
 from gitmem.exchange.draft import Draft, Skipped
 from gitmem.exchange.intake import Intake
-from gitmem.exchange.original import give_back
-from gitmem.index.card import Card
-from gitmem.index.knowledge import Knowledge
-from gitmem.model.engram import Engram, Scope
+from gitmem.exchange.placing import Desk
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
-from gitmem.model.ids import SLUG_MAX, slugify, ulid
-from gitmem.model.moments import rfc3339
-from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE, Text
-from gitmem.record import record, state
-from gitmem.store import author as authors
-from gitmem.store import codec, files, lock, objects, worktree
-from gitmem.store import edit as edits
-from gitmem.store.layout import engram_path
+from gitmem.record import record
+from gitmem.store import files, lock, worktree
 from gitmem.store.repo import FOLDER
-from gitmem.text.words import cut
-
-# The key of ``x-origin`` that says which text an import wrote, so that the next one sees what a person wrote since.
-_TAKEN = "taken"
 
 
 @record
 class ImportCall:
+    """``propose`` opens proposals, one for each source, in place of files to commit; the rest says on what grounds."""
+
     paths: tuple[str, ...] = ()
     format: str = ""
     dry_run: bool = False
     write: bool = True
+    propose: bool = False
+    rationale: str = ""
     allow_secret: tuple[str, ...] = ()
 
 
 @record
 class Arrived:
-    """One source that is an engram or a skill now; ``losses`` are in words."""
+    """One source that is an engram or a skill now, or in ``proposal``, '' for none; ``losses`` are in words."""
 
     source: str
     format: str
@@ -52,62 +45,84 @@ class Arrived:
     slug: str
     path: str
     losses: tuple[str, ...]
+    proposal: str = ""
 
 
 @record
 class Imported:
-    """Every file found is in ``imported`` or in ``skipped``."""
+    """Every file found is in ``imported`` or in ``skipped``; ``bundle`` is that of several proposals."""
 
     imported: tuple[Arrived, ...]
     skipped: tuple[Skipped, ...]
     counts: Mapping[str, int]
     dry_run: bool
     warnings: tuple[Notice, ...] = ()
-
-
-@state
-class _Arrival:
-    """The state of one import: names and ids given so far, files to write, rows to report."""
-
-    place: Place
-    session: Session
-    call: ImportCall
-    knowledge: Knowledge
-    ids: dict[str, str]
-    taken: set[str]
-    rows: list[Arrived]
-    skipped: list[Skipped]
-    warnings: list[Notice]
+    bundle: str = ""
 
 
 def import_files(session: Session, call: ImportCall) -> Imported:
+    """A program on the other side only proposes; a person at the command line may have files to look at and commit."""
     decides(session)
-    place = session.place
-    require_started(place)
-    found = _drafts(place, call)
-    with lock.held(place.repo):
-        known = working(place).knowledge
-        state = _Arrival(place, session, call, known, {}, set(), [], list(found.skipped), [])
-        for draft in _distinct(state, found.drafts):
-            _take_in(state, draft)
-    counts = {"imported": len(state.rows), "skipped": len(state.skipped)}
-    rows = tuple(sorted(state.skipped, key=lambda row: row.source))
-    return Imported(tuple(state.rows), rows, counts, call.dry_run, tuple(state.warnings))
+    require_started(session.place)
+    found = _drafts(session.place, call)
+    with lock.held(session.place.repo):
+        if call.propose or session.surface != "cli":
+            offered: Imported = load("gitmem.exchange.offering:offer")(session, call, found)
+            return offered
+        return _written(session, call, found)
 
 
-def _distinct(state: _Arrival, drafts: Iterable[Draft]) -> list[Draft]:
-    """One draft for each text and scope: the same file under two tools' names would be delivered twice."""
+def _written(session: Session, call: ImportCall, found: Intake) -> Imported:
+    root = session.place.repo.knowledge_dir.parent
+
+    def read(rel: str) -> bytes | None:
+        return files.read_file(root, f"{FOLDER}/{rel}")
+
+    desk = Desk(session, working(session.place).knowledge, read, call.allow_secret)
+    kept, repeated = distinct(desk, found.drafts)
+    skipped = [*found.skipped, *repeated]
+    rows: list[Arrived] = []
+    warnings: list[Notice] = []
+    for draft in kept:
+        try:
+            placed = placing.place(desk, draft)
+        except GitmemError as err:
+            placed = refusal(draft, err)
+        if isinstance(placed, Skipped):
+            skipped.append(placed)
+            continue
+        path = f"{FOLDER}/{placed.rel}"
+        if not call.dry_run:
+            files.write_file(root, path, placed.data, expected=placed.old)
+        warnings += advice.warnings(draft) if draft.kind != "skill" else []
+        rows.append(Arrived(draft.source, draft.format, placed.id, placed.slug, path, draft.losses))
+    return answer(call, rows, skipped, warnings)
+
+
+def answer(call: ImportCall, rows: list[Arrived], skipped: list[Skipped], warnings: list[Notice]) -> Imported:
+    counts = {"imported": len(rows), "skipped": len(skipped)}
+    by_source = tuple(sorted(skipped, key=lambda row: row.source))
+    return Imported(tuple(rows), by_source, counts, call.dry_run, tuple(dict.fromkeys(warnings)))
+
+
+def refusal(draft: Draft, err: GitmemError) -> Skipped:
+    hint = f" ({err.hint})" if err.hint else ""
+    return Skipped(draft.source, f"{err.message}{hint}")
+
+
+def distinct(desk: Desk, drafts: Iterable[Draft]) -> tuple[list[Draft], list[Skipped]]:
+    """One draft for each text and scope: the same file under two tools' names would be delivered twice. Gives ids."""
     first: dict[object, Draft] = {}
-    kept = []
+    kept, skipped = [], []
     for draft in drafts:
         same = first.setdefault((draft.kind, draft.body, draft.paths, draft.excluded), draft)
-        if same is draft or draft.kind == "skill" or _earlier(state.knowledge, draft):
-            state.ids[draft.source] = _id_of(state, draft)
+        if same is draft or draft.kind == "skill" or placing.earlier(desk.knowledge, draft.source):
+            desk.ids.setdefault(draft.source, placing.id_for(desk, draft.source))
             kept.append(draft)
         else:
-            state.ids[draft.source] = state.ids[same.source]
-            state.skipped.append(Skipped(draft.source, f"it has the same text and scope as {same.source}"))
-    return kept
+            desk.ids[draft.source] = desk.ids[same.source]
+            skipped.append(Skipped(draft.source, f"it has the same text and scope as {same.source}"))
+    return kept, skipped
 
 
 def _drafts(place: Place, call: ImportCall) -> Intake:
@@ -135,152 +150,3 @@ def _drafts(place: Place, call: ImportCall) -> Intake:
             )
         wanted += below
     return intake.take(wanted, listed, read, call.format)
-
-
-def _id_of(state: _Arrival, draft: Draft) -> str:
-    """What was imported before keeps its id."""
-    before = _earlier(state.knowledge, draft)
-    return before.id if before else ulid(int(state.session.now.timestamp() * 1000), os.urandom(10))
-
-
-def _earlier(knowledge: Knowledge, draft: Draft) -> Card | None:
-    return next((card for card in knowledge.under(f"origin:{draft.source}") if card.id), None)
-
-
-def _take_in(state: _Arrival, draft: Draft) -> None:
-    try:
-        _admitted(state, draft)
-    except GitmemError as err:
-        hint = f" ({err.hint})" if err.hint else ""
-        state.skipped.append(Skipped(draft.source, f"{err.message}{hint}"))
-
-
-def _admitted(state: _Arrival, draft: Draft) -> None:
-    before = _earlier(state.knowledge, draft)
-    rel = before.path if before else _free_rel(state, draft)
-    state.taken.add(rel.casefold())
-    root, path = state.place.repo.knowledge_dir.parent, f"{FOLDER}/{rel}"
-    old = files.read_file(root, path)
-    if edited := _edited(draft, rel, old):
-        state.skipped.append(Skipped(draft.source, edited))
-        return
-    data = _bytes(state, draft, rel, old)
-    if draft.kind == "skill" and old not in (None, data) and old != _committed(state.place, draft.source):
-        reason = f"{path} was edited since it was imported; to take the source again, remove that file first"
-        state.skipped.append(Skipped(draft.source, reason))
-        return
-    if data == old:
-        state.skipped.append(Skipped(draft.source, f"unchanged since it was imported as {path}"))
-        return
-    if draft.kind == "skill":
-        refuse_secrets(path, data, state.call.allow_secret)
-    else:
-        admit(rel, data, state.call.allow_secret)
-    if not state.call.dry_run:
-        files.write_file(root, path, data, expected=old)
-    state.warnings += advice.warnings(draft) if draft.kind != "skill" else []
-    name = rel.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md")
-    id_ = name if draft.kind == "skill" else state.ids[draft.source]
-    state.rows.append(Arrived(draft.source, draft.format, id_, name, path, draft.losses))
-
-
-def _committed(place: Place, rel: str) -> bytes | None:
-    """The source as HEAD has it: a skill that still equals it was not edited here."""
-    found = objects.look_up(place.repo, [f"HEAD:{rel}"])[0]
-    return dict(objects.read_blobs(place.repo, [found[0]]))[found[0]] if found and found[1] == "blob" else None
-
-
-def _bytes(state: _Arrival, draft: Draft, rel: str, old: bytes | None) -> bytes:
-    """The file to write: a skill as it was, a new engram, or the old engram with what changed in the source."""
-    if draft.kind == "skill":
-        return give_back(draft.origin, draft.body)
-    if old is None:
-        return codec.encode(_engram(state, draft))
-    known = codec.decode(old, rel).engram
-    changed = edits.set_value(old, "x-origin", _origin(draft), rel)
-    before = _origin_of(known)
-    if before and {**before, _TAKEN: ""} != {**draft.origin, _TAKEN: ""} and draft.paths:
-        changed = edits.set_value(changed, "scope.paths", list(draft.paths), rel)
-    return edits.set_body(changed, draft.body, rel)
-
-
-def _edited(draft: Draft, rel: str, old: bytes | None) -> str:
-    """Why an engram is left alone: somebody wrote into it, and the source would take their words away."""
-    known = codec.decode(old, rel).engram if old is not None and draft.kind != "skill" else None
-    taken = _origin_of(known).get(_TAKEN)
-    if known is None or not taken or known.body == draft.body or taken == _digest(known.body):
-        return ""
-    if taken == _digest(draft.body):
-        return f"unchanged since it was imported as {FOLDER}/{rel}, which was edited there and is kept"
-    return (
-        f"it changed, and {FOLDER}/{rel} was edited after the import: nothing was overwritten "
-        f"(bring the two together there, or move that file away and import again)"
-    )
-
-
-def _origin(draft: Draft) -> dict[str, Text]:
-    return {**draft.origin, _TAKEN: _digest(draft.body)}
-
-
-def _origin_of(engram: Engram | None) -> Mapping[str, Text]:
-    found = engram.extra.get("x-origin") if engram is not None else None
-    return found if isinstance(found, Mapping) else {}
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _engram(state: _Arrival, draft: Draft) -> Engram:
-    scope = Scope(draft.paths, draft.excluded, (), draft.commands)
-    return Engram(
-        id=state.ids[draft.source],
-        title=cut(draft.title, 200),
-        kind=draft.kind,
-        body=draft.body,
-        summary=cut(draft.summary, 300),
-        tags=draft.tags,
-        scope=None if scope.is_empty else scope,
-        requires=tuple(state.ids[source] for source in draft.requires if source in state.ids),
-        priority=draft.priority,
-        source_type="secondhand",
-        confidence=CONFIDENCE_BY_SOURCE["secondhand"],
-        status=draft.status,
-        created_at=rfc3339(state.session.now),
-        created_by=authors.author(state.place.repo),
-        extra={**draft.extra, "x-origin": _origin(draft)},
-    )
-
-
-def _free_rel(state: _Arrival, draft: Draft) -> str:
-    """A path that nothing else has: the slug of the title, then with that of the source, then with the id."""
-    title = slugify(draft.title) or state.ids[draft.source].lower()
-    longer = f"{title[:40].strip('-')}-{slugify(draft.source) or 'source'}"[:SLUG_MAX].strip("-")
-    names = (title, longer, f"{title[:50].strip('-')}-{state.ids[draft.source].lower()}")
-    for name in names:
-        rel = f"skills/{name}/SKILL.md" if draft.kind == "skill" else engram_path(_domain(draft), name)
-        if rel.casefold() not in state.taken and not _is_other(state, rel, draft):
-            return rel
-    raise GitmemError(f"no free name for {draft.source}", hint="rename the source, or import it alone")
-
-
-def _is_other(state: _Arrival, rel: str, draft: Draft) -> bool:
-    """True when the path holds something that did not come from this source."""
-    holder = state.knowledge.at_path(rel)
-    if holder is None:
-        return False
-    return draft.kind != "skill" or not _is_same_skill(state, rel, draft)
-
-
-def _is_same_skill(state: _Arrival, rel: str, draft: Draft) -> bool:
-    """A skill keeps its own bytes, so its name is all that ties it to its source."""
-    found = files.read_file(state.place.repo.knowledge_dir.parent, f"{FOLDER}/{rel}")
-    return found is not None and slugify(draft.title) == rel.split("/")[1]
-
-
-def _domain(draft: Draft) -> str:
-    return _first_slug(draft.tags) or slugify(draft.format) or "imported"
-
-
-def _first_slug(texts: Iterable[str]) -> str:
-    return next((slug for text in texts if (slug := slugify(text))), "")

@@ -77,6 +77,7 @@ class Draft:
     tags: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     priority: int = 0
     status: str = "active"

@@ -109,8 +109,8 @@ _FMT = Operation(
 )
 _IMPORT = Operation(
     verb="import",
-    help="turn other tools' rule files into engrams, losing nothing",
-    example="gitmem import",
+    help="turn other tools' rule files into engrams, losing nothing: files for you to commit, or proposals",
+    example="gitmem import --propose",
     request="gitmem.exchange.arrival:ImportCall",
     target="gitmem.exchange.arrival:import_files",
     render="gitmem.render.written:imported",
@@ -118,8 +118,10 @@ _IMPORT = Operation(
     params=(
         Param("paths", TEXTS, "files or folders (default: every known format in the repository)"),
         Param("format", TEXT, "read the named files as this format", "--format"),
-        Param("dry_run", FLAG, "say what would be written and write nothing", "--dry-run"),
-        Param("write", FLAG, "write files for you to commit (the default until proposals exist)", "--write"),
+        Param("dry_run", FLAG, "say what would come of it and change nothing", "--dry-run"),
+        Param("write", FLAG, "write files for you to commit (the default)", "--write"),
+        Param("propose", FLAG, "open a proposal for each source, under one bundle, and write no file", "--propose"),
+        Param("rationale", TEXT, "why; whoever decides about the proposals gets to read it", "--rationale"),
         Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
     ),
 )

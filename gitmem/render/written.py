@@ -6,7 +6,7 @@ from gitmem.answers.author import Changed, New
 from gitmem.answers.linking import Linked
 from gitmem.answers.start import Started
 from gitmem.answers.tidy import Formatted
-from gitmem.exchange.arrival import Imported
+from gitmem.exchange.arrival import Arrived, Imported
 from gitmem.exchange.draft import Skipped
 from gitmem.render.notices import notes
 
@@ -56,18 +56,31 @@ def formatted(result: Formatted) -> str:
 
 
 def imported(result: Imported) -> str:
-    verb = "would write" if result.dry_run else "wrote"
     lines = []
     for row in result.imported:
-        lines.append(f"{verb} {row.path} from {row.source} ({row.format})")
+        lines.append(_arrived(row, result))
         lines += [f"  not mapped: {loss}" for loss in row.losses]
     lines += _skipped(result.skipped)
     lines.append(", ".join(f"{count} {name}" for name, count in result.counts.items()))
     if result.imported and not result.dry_run:
-        lines.append("review them, then: git add .gitmem && git commit")
-    for code, count in Counter(row.code for row in result.warnings).items():
-        lines.append(f"warning: {count} file(s): {ADVICE.get(code, code)}; details: gitmem check")
-    return "\n".join(lines)
+        lines.append(_what_now(result))
+    said = Counter(row.code for row in result.warnings if row.code in ADVICE)
+    lines += [f"warning: {count} file(s): {ADVICE[code]}; details: gitmem check" for code, count in said.items()]
+    return "\n".join([*lines, *notes("warning", tuple(row for row in result.warnings if row.code not in ADVICE))])
+
+
+def _arrived(row: Arrived, result: Imported) -> str:
+    verb, what = ("propose", f" as {row.proposal}") if row.proposal else ("write", "")
+    done = f"would {verb}" if result.dry_run else {"propose": "proposed", "write": "wrote"}[verb]
+    return f"{done} {row.path} from {row.source} ({row.format}){what}"
+
+
+def _what_now(result: Imported) -> str:
+    if not result.imported[0].proposal:
+        return "review them, then: git add .gitmem && git commit"
+    if result.bundle:
+        return f"they wait for a person as the bundle {result.bundle}: gitmem proposals list --bundle {result.bundle}"
+    return f"it waits for a person: gitmem proposals diff {result.imported[0].proposal}"
 
 
 def _skipped(rows: tuple[Skipped, ...]) -> list[str]:

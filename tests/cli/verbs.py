@@ -6,6 +6,8 @@ from tests.support import engram_id, engram_text, git, write_tree
 
 ITEM = "use-the-client"
 FILE = "src/app.py"
+# None of that id is there: how these verbs work on one that is stands in tests of their own.
+PROPOSAL = engram_id(900)
 KNOWLEDGE = {
     FILE: "print(1)\n",
     "AGENTS.md": "# Notes\n\nRun the tests.\n",
@@ -48,10 +50,17 @@ READING: dict[str, tuple[str, ...]] = {
     "hooks list": ("hooks", "list"),
     "fmt --check": ("fmt", "--check"),
     "import --dry-run": ("import", "--dry-run"),
+    "import --propose --dry-run": ("import", "--propose", "--dry-run"),
     "snapshots list": ("snapshots", "list"),
     "snapshots show": ("snapshots", "show", "HEAD"),
     "snapshots diff": ("snapshots", "diff", "HEAD"),
     "sync": ("sync", "--dry-run"),
+    "proposals list": ("proposals", "list", "--status", "all"),
+    "proposals show": ("proposals", "show", PROPOSAL),
+    "proposals diff": ("proposals", "diff", PROPOSAL),
+    "proposals overlaps": ("proposals", "overlaps"),
+    "proposals preflight": ("proposals", "preflight", PROPOSAL),
+    "proposals review": ("proposals", "review"),
 }
 # In an order in which each finds what the one before left.
 WRITING: dict[str, tuple[str, ...]] = {
@@ -63,6 +72,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "link": ("link", ITEM, "extends", "name-the-table"),
     "unlink": ("unlink", ITEM, "extends", "name-the-table"),
     "rm": ("rm", "name-the-table"),
+    "import --propose": ("import", "--propose"),
     "import": ("import",),
     "check --fix": ("check", "--fix"),
     "config set": ("config", "set", "max_entries", "40"),
@@ -71,6 +81,25 @@ WRITING: dict[str, tuple[str, ...]] = {
     "snapshots create": ("snapshots", "create", "first"),
     "resolve": ("resolve",),
     "doctor --fix": ("doctor", "--fix"),
+    "propose new": ("propose", "new", "fact", "Keys are stable", "--tag", "db"),
+    "propose edit": ("propose", "edit", ITEM, "tags", "--add", "http"),
+    "propose retire": ("propose", "retire", ITEM),
+    "propose archive": ("propose", "archive", ITEM),
+    "propose forget": ("propose", "forget", ITEM, "--rationale", "wrong"),
+    "propose restore": ("propose", "restore", ITEM),
+    "propose rm": ("propose", "rm", "name-the-table"),
+    "propose mv": ("propose", "mv", ITEM, "http/the-client"),
+    "propose link": ("propose", "link", "name-the-table", "extends", ITEM),
+    "propose unlink": ("propose", "unlink", "name-the-table", "extends", ITEM),
+    "propose": ("propose", "--from-commit", "HEAD"),
+    "proposals comment": ("proposals", "comment", PROPOSAL, "and the tests?"),
+    "proposals approve": ("proposals", "approve", f"{PROPOSAL}@{'0' * 12}"),
+    "proposals reject": ("proposals", "reject", PROPOSAL, "--reason", "no"),
+    "proposals withdraw": ("proposals", "withdraw", PROPOSAL),
+    "proposals supersede": ("proposals", "supersede", PROPOSAL, PROPOSAL),
+    "proposals publish": ("proposals", "publish", PROPOSAL),
+    "proposals reinstate": ("proposals", "reinstate", PROPOSAL),
+    "revert": ("revert", PROPOSAL),
     "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"
