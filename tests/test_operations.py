@@ -20,7 +20,7 @@ from gitmem.operations.table import ADMIN, AGENT, CLI, CONTENT, FLAG, INTEGER, N
 from tests.cli.verbs import KNOWLEDGE, READING, WRITING
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
-from tests.support import run_inproc
+from tests.support import git, run_inproc
 
 ROWS = list(every())
 ENDLESS = frozenset({"mcp"})
@@ -108,8 +108,21 @@ def test_every_tool_has_a_verb_that_answers_the_same(make_repo: MakeRepo) -> Non
         assert set(answer) <= set(schema.result_schema(row)["properties"]), row.tool
 
 
-def test_no_tool_of_the_agent_writes_files_refs_or_settings() -> None:
-    assert [row.tool for row in schema.tools(AGENT, "full").values() if row.writes] == []
+@pytest.mark.capability("R-064")
+def test_the_one_tool_of_an_agent_that_writes_moves_refs_of_proposals_alone(make_repo: MakeRepo) -> None:
+    """What else stays as it was is asked of every tool in tests/mcp/test_surface.py."""
+    (row,) = (row for row in schema.tools(AGENT, "full").values() if row.writes)
+    root = make_repo(KNOWLEDGE)
+    before = git(root, "for-each-ref")
+
+    opened = json.loads(run_inproc(root, *WRITING[row.verb], "--json").out)
+
+    after = git(root, "for-each-ref").splitlines()
+    new = [line.split("\t")[1] for line in after if line not in before.splitlines()]
+    assert row.tool == "propose"
+    assert new == [opened["ref"]]
+    assert opened["ref"].startswith(("refs/gitmem/proposals/", "refs/gitmem/meta/"))
+    assert git(root, "status", "--porcelain") == ""
 
 
 @pytest.mark.parametrize("words", list(READING.values()), ids=" ".join)
@@ -118,8 +131,9 @@ def test_every_reading_verb_prints_one_json_object(make_repo: MakeRepo, words: t
 
     done = run_inproc(root, *words, "--json")
 
-    assert isinstance(json.loads(done.out), dict)
-    assert done.err == ""
+    found = json.loads(done.out)
+    assert isinstance(found, dict)
+    assert done.err == "" or found["error"]["code"] == "unknown-proposal"
 
 
 def imports_of(root: Path, words: tuple[str, ...]) -> dict[str, int]:

@@ -51,6 +51,7 @@ class Proposed:
     ``items`` are ids of what it changes; ``warnings`` are no obstacle.
     """
 
+    NULLS = ("proposal",)
     proposal: str | None
     patchset: str
     ref: str

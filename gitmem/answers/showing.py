@@ -34,6 +34,7 @@ class Shown:
     """``secrets`` are findings in what it changes, ``events`` what was said and done, oldest first; ``evidence`` are
     ids of observations, None where it names none. ``warnings`` tell what in it could mislead a reader or a tool."""
 
+    NULLS = ("evidence",)
     proposal: str
     patchset: str
     status: Status

@@ -29,27 +29,37 @@ class Desk:
     places: Places = field(default_factory=Places)
 
 
-def answer(desk: Desk, operation: Operation, arguments: Mapping[str, object], folders: Sequence[Path]) -> Answer:
+@record
+class Caller:
+    """Whose call it is: the folders that the client works in, and what it calls itself, '' for nothing."""
+
+    folders: Sequence[Path]
+    name: str = ""
+
+
+def answer(desk: Desk, operation: Operation, arguments: Mapping[str, object], caller: Caller) -> Answer:
     """The operation's result, or its error as a tool error; our own fault too, with its place."""
-    root = str(folders[0]) if folders else ""
+    root = str(caller.folders[0]) if caller.folders else ""
     try:
-        return _run(desk, operation, arguments, folders)
+        return _run(desk, operation, arguments, caller)
     except GitmemError as err:
         return results.failure(err, root)
     except Exception as err:  # the edge: whatever reaches it is our bug
         return results.failure(_bug(err), root)
 
 
-def _run(desk: Desk, operation: Operation, arguments: Mapping[str, object], folders: Sequence[Path]) -> Answer:
+def _run(desk: Desk, operation: Operation, arguments: Mapping[str, object], caller: Caller) -> Answer:
     if desk.surface not in operation.surfaces:
-        raise UsageError(f"{operation.tool or operation.verb} is not on the {desk.surface} surface")
+        raise UsageError(
+            f"{operation.tool or operation.verb} is not on the {desk.surface} surface", code="not-on-surface"
+        )
     values = coerce.values(operation, arguments)
     files = values.get(_FILES)
     names = files if isinstance(files, tuple) else ()
-    folder, place = desk.places.find(folders, names)
+    folder, place = desk.places.find(caller.folders, names)
     if names:
         place, values[_FILES] = in_repository(folder, place, names)
-    session = Session(folder, datetime.now(UTC), surface=desk.surface, held=place)
+    session = Session(folder, datetime.now(UTC), surface=desk.surface, client=caller.name, held=place)
     result = load(operation.target)(session, load(operation.request)(**values))
     return results.success(load(operation.render)(result), plain(result), str(place.repo.where))
 

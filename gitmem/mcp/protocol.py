@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from gitmem import __version__
 from gitmem.answers.reading import SNAPSHOT_PREFIX
 from gitmem.mcp import calls, coerce, prompts, schema
-from gitmem.mcp.calls import Desk
+from gitmem.mcp.calls import Caller, Desk
 from gitmem.mcp.results import Answer
 from gitmem.mcp.roots import folder_of
 from gitmem.mcp.server import ServeCall
@@ -88,7 +88,7 @@ class Conversation:
     async def answer(self, session: ServerSession, operation: Operation, arguments: Mapping[str, object]) -> Answer:
         """Runs in a thread of its own; a call that the client gives up ends there unheard."""
         folders = await self._folders(session)
-        job = partial(calls.answer, self.desk, operation, arguments, folders)
+        job = partial(calls.answer, self.desk, operation, arguments, Caller(folders, _name(session)))
         return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self.turns)
 
     async def _folders(self, session: ServerSession) -> list[Path]:
@@ -99,6 +99,12 @@ class Conversation:
             if self.folders is None:
                 self.folders = await _roots(session)
             return self.folders or [self.start]
+
+
+def _name(session: ServerSession) -> str:
+    """What the client calls itself; the person in whose name it works is the one whom Git knows."""
+    told = session.client_params
+    return told.client_info.name if told is not None else ""
 
 
 async def _roots(session: ServerSession) -> list[Path]:

@@ -8,10 +8,12 @@ from gitmem.record import record
 
 TEXT_MAX_BYTES = 100_000
 STRUCTURE_MAX_BYTES = 60_000
-BODY = "content"
+# What only the text part has, by its name, and the field that the record that owns it has too.
+BODIES = {"content": "id", "diff": "proposal"}
 _ROWS_KEPT = 10
 # A mapping above this size is a table of counts or the like, and not a record with fields.
 _RECORD_FIELDS = 20
+_TEXT_KEPT_CHARS = 2000
 
 Record = dict[str, Plain]
 
@@ -44,17 +46,18 @@ def failure(err: GitmemError, root: str) -> Answer:
 
 
 def _without_bodies(value: Plain) -> Plain:
-    """Without the text of items, which the text part of the answer has."""
+    """Without null, for which schemas have no type, and without texts that the text part of the answer has."""
     if isinstance(value, list):
         return [_without_bodies(each) for each in value]
     if isinstance(value, dict):
-        return {_whole(k): _without_bodies(v) for k, v in value.items() if not _is_body(k, v, value)}
+        kept = {k: v for k, v in value.items() if v is not None and not _is_body(k, v, value)}
+        return {_whole(k): _without_bodies(v) for k, v in kept.items()}
     return _whole(value) if isinstance(value, str) else value
 
 
 def _is_body(name: str, value: Plain, owner: Record) -> bool:
     """An item has an id; a table of counts has no texts."""
-    return name == BODY and isinstance(value, str) and "id" in owner
+    return name in BODIES and BODIES[name] in owner and isinstance(value, str)
 
 
 def _record(value: Plain) -> Record:
@@ -85,6 +88,7 @@ def _shortened(value: Record) -> Record:
     while len(canonical(value)) > STRUCTURE_MAX_BYTES:
         place, rows = max(_tables("", value), key=lambda found: len(canonical(found[1])), default=("", []))
         if not place:
+            omitted["texts"] = _cut_texts(value)
             break
         keep = len(rows) // 2 if len(rows) > _ROWS_KEPT else 0
         before = omitted.get(place, 0)
@@ -92,6 +96,18 @@ def _shortened(value: Record) -> Record:
         omitted[place] = before + len(rows) - keep
         _cut(rows, keep)
     return value | {"omitted": omitted} if omitted else value
+
+
+def _cut_texts(value: Record) -> int:
+    """Cuts long texts of what is no table; how many."""
+    found = 0
+    for name, each in value.items():
+        if isinstance(each, dict):
+            found += _cut_texts(each)
+        elif isinstance(each, str) and len(each) > _TEXT_KEPT_CHARS:
+            value[name] = f"{each[:_TEXT_KEPT_CHARS]}..."
+            found += 1
+    return found
 
 
 def _tables(place: str, value: Plain) -> Iterator[tuple[str, list[Plain] | Record]]:

@@ -38,9 +38,9 @@ def tool(operation: Operation) -> Schema:
         "annotations": {
             "title": operation.tool.replace("_", " ").capitalize(),
             "readOnlyHint": not operation.writes,
-            "destructiveHint": False,
+            "destructiveHint": operation.decides,
             "idempotentHint": not operation.writes,
-            "openWorldHint": False,
+            "openWorldHint": operation.reaches_out,
         },
     }
 
@@ -110,5 +110,5 @@ def _object(kind: type, levels: int) -> Schema:
 def _named(hints: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Fields by the name that they have in JSON, without the bodies, which only the text part of an answer has."""
     for name, hint in hints.items():
-        if name != results.BODY:
+        if name not in results.BODIES or results.BODIES[name] not in hints:
             yield name.rstrip("_"), hint

@@ -8,7 +8,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
 def plain(value: object) -> Plain:
-    """A frozen value as JSON data: fields by name, without those that are None."""
+    """A frozen value as JSON data: fields by name, without those that are None unless the class lists them as NULLS."""
     if isinstance(value, str):
         return str(value)
     if value is None or isinstance(value, (bool, int, float)):
@@ -23,22 +23,23 @@ def plain(value: object) -> Plain:
     raise TypeError(f"no JSON form: {type(value).__name__}")
 
 
-def _fields(value: object, names: tuple[tuple[str, str], ...]) -> dict[str, Plain]:
+def _fields(value: object, names: tuple[tuple[str, str, bool], ...]) -> dict[str, Plain]:
     row: dict[str, Plain] = {}
-    for field, name in names:
+    for field, name, is_kept in names:
         item = getattr(value, field)
         if type(item) is str:
             row[name] = item
-        elif item is not None:
+        elif item is not None or is_kept:
             row[name] = plain(item)
     return row
 
 
 @cache
-def _names(kind: type) -> tuple[tuple[str, str], ...] | None:
-    """(field, its name in JSON) of a record; a trailing underscore keeps a name from being a keyword."""
+def _names(kind: type) -> tuple[tuple[str, str, bool], ...] | None:
+    """(field, its name in JSON, whether None is told) of a record; a trailing underscore is not part of a name."""
     found: tuple[str, ...] | None = kind.__dict__.get("__match_args__")
-    return None if found is None else tuple((name, name.rstrip("_")) for name in found)
+    told: tuple[str, ...] = kind.__dict__.get("NULLS", ())
+    return None if found is None else tuple((name, name.rstrip("_"), name in told) for name in found)
 
 
 def canonical(value: Plain) -> bytes:

@@ -5,7 +5,7 @@ from gitmem.record import replace
 
 _BOTH = (CLI, ADMIN)
 _ONE = Param("proposal", TEXT, "id of a proposal, or the end of one", is_required=True)
-_REASON = Param("reason", TEXT, "why", "--reason")
+_REASON = Param("reason", TEXT, "why, for whoever asks later", "--reason")
 _SIGN = Param("sign", FLAG, "sign the commit with your own Git settings", "--sign")
 _SIGNED_PATCHSETS = "ID@PATCHSET, as show prints it"
 
@@ -71,7 +71,7 @@ _PREFLIGHT = Operation(
     render="gitmem.render.proposals:preflight",
     tool="preflight_proposals",
     surfaces=_BOTH,
-    params=(Param("proposals", TEXTS, "ids of proposals, or of one bundle"),),
+    params=(Param("proposals", TEXTS, "ids of proposals, or of one bundle", is_required=True),),
 )
 _APPROVE = Operation(
     verb="proposals approve",
@@ -83,8 +83,14 @@ _APPROVE = Operation(
     tool="approve_proposal",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(
-        Param("proposals", TEXTS, f"{_SIGNED_PATCHSETS}; on a terminal the id alone shows the change and asks"),
+        Param(
+            "proposals",
+            TEXTS,
+            f"{_SIGNED_PATCHSETS}; on a terminal the id alone shows the change and asks",
+            is_required=True,
+        ),
         Param("bundle", FLAG, "all of the proposal's bundle, as one decision", "--bundle"),
         Param("with_needs", FLAG, "the open proposals that it builds on too", "--with-needs"),
         Param("modify", TEXTS, "FIELD=VALUE laid over the engram that it changes: a patch set of yours", "--modify"),
@@ -105,8 +111,9 @@ _REJECT = Operation(
     tool="reject_proposal",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(
-        Param("proposals", TEXTS, "ids of proposals"),
+        Param("proposals", TEXTS, "ids of proposals", is_required=True),
         _REASON,
         Param("days", INTEGER, "for so many days, 1 to 365 (default: for good)", "--days"),
     ),
@@ -121,6 +128,7 @@ _WITHDRAW = Operation(
     tool="withdraw_proposal",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(_ONE, _REASON),
 )
 _SUPERSEDE = Operation(
@@ -133,6 +141,7 @@ _SUPERSEDE = Operation(
     tool="supersede_proposal",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(_ONE, Param("by", TEXT, "the proposal that takes its place", is_required=True), _REASON),
 )
 _COMMENT = Operation(
@@ -157,8 +166,9 @@ _PUBLISH = Operation(
     tool="publish_proposal",
     surfaces=_BOTH,
     writes=True,
+    reaches_out=True,
     params=(
-        Param("proposals", TEXTS, "ids of proposals"),
+        Param("proposals", TEXTS, "ids of proposals", is_required=True),
         Param("push", FLAG, "push the branches to the remote", "--push"),
     ),
 )
@@ -173,6 +183,7 @@ _REVERT = Operation(
     tool="revert_decision",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(_DECISION, _REASON, Param("propose", FLAG, "only propose it", "--propose"), _SIGN),
 )
 _REINSTATE = Operation(
@@ -185,6 +196,7 @@ _REINSTATE = Operation(
     tool="reinstate_proposal",
     surfaces=_BOTH,
     writes=True,
+    decides=True,
     params=(_DECISION, _REASON, Param("approve", FLAG, "approve it at once", "--approve"), _SIGN),
 )
 _REVIEW = replace(

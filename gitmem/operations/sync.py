@@ -14,6 +14,8 @@ _SYNC = Operation(
     render="gitmem.render.synced:synced",
     surfaces=(CLI, ADMIN),
     writes=True,
+    decides=True,
+    reaches_out=True,
     params=(
         Param("remote", TEXT, "another remote than the chosen one; its branch is left alone", "--remote"),
         Param("dry_run", FLAG, "say what would move; only tracking refs are updated", "--dry-run"),

@@ -36,7 +36,9 @@ class Param:
 @record
 class Operation:
     """``request`` and ``target`` name a dataclass and a function of (Session, request); ``render`` a function of the
-    result. ``tool`` is the name in MCP, '' where MCP does not offer it. ``writes``: changes files, refs or settings."""
+    result. ``tool`` is the name in MCP, '' where MCP does not offer it. ``writes``: changes files, refs or settings;
+    ``decides``: what it does is more than an addition. ``reaches_out``: may talk to a remote.
+    """
 
     verb: str
     help: str
@@ -47,5 +49,7 @@ class Operation:
     tool: str = ""
     surfaces: tuple[str, ...] = (CLI,)
     writes: bool = False
+    decides: bool = False
+    reaches_out: bool = False
     about: str = ""
     example: str = ""

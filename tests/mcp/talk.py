@@ -33,6 +33,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "explain": {"target_files": ["src/ui/form.ts"]},
     "get": {"items": ["use-the-client"]},
     "overview": {},
+    "propose": {"action": "new", "kind": "fact", "title": "Tables are plural", "body": "Table names are plural."},
 }
 SECONDS = 30.0
 # -P: the repository in the current folder may hold a json.py.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import GitmemError, UsageError
 from gitmem.mcp import calls, coerce, results
-from gitmem.mcp.calls import Desk
+from gitmem.mcp.calls import Caller, Desk
 from gitmem.model.plain import Plain, canonical
 from gitmem.operations import every, find
 from gitmem.operations.table import AGENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, Operation, Param
@@ -171,7 +171,7 @@ def show(result: Mapping[str, object]) -> str:
 
 
 def ask(root: Path, text: str, desk: Desk | None = None) -> results.Answer:
-    return calls.answer(desk or Desk(AGENT), PROBE, {"text": text}, [root])
+    return calls.answer(desk or Desk(AGENT), PROBE, {"text": text}, Caller([root]))
 
 
 def test_an_error_keeps_its_message_place_hint_and_code(make_repo) -> None:
@@ -229,7 +229,7 @@ def test_half_characters_become_visible_escapes() -> None:
 @pytest.mark.parametrize("operation", [row for row in every() if AGENT not in row.surfaces], ids=lambda row: row.verb)
 def test_a_call_asks_again_whether_the_surface_may(make_repo, operation: Operation) -> None:
     root = make_repo(KNOWLEDGE)
-    found = calls.answer(Desk(AGENT), operation, {}, [root])
+    found = calls.answer(Desk(AGENT), operation, {}, Caller([root]))
 
     assert found.is_error
     assert "is not on the agent surface" in found.text
@@ -237,14 +237,20 @@ def test_a_call_asks_again_whether_the_surface_may(make_repo, operation: Operati
 
 def test_a_tool_that_an_agent_has_is_refused_where_the_table_takes_it_away(make_repo) -> None:
     withdrawn = replace(COMPILE, surfaces=("admin",))
-    found = calls.answer(Desk(AGENT), withdrawn, {"target_files": "a.py"}, [make_repo(KNOWLEDGE)])
+    found = calls.answer(Desk(AGENT), withdrawn, {"target_files": "a.py"}, Caller([make_repo(KNOWLEDGE)]))
 
     assert "compile_context is not on the agent surface" in found.text
 
 
 @pytest.mark.parametrize(
     ("operation", "param"),
-    [(row, param) for row in every() if row.tool for param in row.params if param.choices],
+    [
+        (row, param)
+        for row in every()
+        if AGENT in row.surfaces
+        for param in row.params
+        if param.choices and param.in_tool
+    ],
     ids=lambda each: each.tool if isinstance(each, Operation) else each.name,
 )
 def test_each_choice_of_the_table_is_taken_and_another_is_refused_with_them(
@@ -253,9 +259,14 @@ def test_each_choice_of_the_table_is_taken_and_another_is_refused_with_them(
     desk, root = Desk(AGENT), make_repo(KNOWLEDGE)
     least = dict(MINIMAL_ARGUMENTS[operation.tool])
     name = param.tool_name or param.name
-    found = [calls.answer(desk, operation, least | {name: choice}, [root]) for choice in param.choices]
-    refused = calls.answer(desk, operation, least | {name: "something-else"}, [root])
+    more = {"new": {}, "retire": {"item": "retry-twice"}, "update": {"item": "retry-twice"}}
+    more |= {each: {"from": "retry-twice", "kind": "extends", "to": "use-the-client"} for each in ("link", "unlink")}
+    found = [
+        calls.answer(desk, operation, least | {name: choice} | more.get(choice, {}), Caller([root]))
+        for choice in param.choices
+    ]
+    refused = calls.answer(desk, operation, least | {name: "something-else"}, Caller([root]))
 
-    assert [answer.text for answer in found if answer.is_error] == []
+    assert [answer.text for answer in found if answer.is_error and "no edge" not in answer.text] == []
     assert refused.is_error
     assert all(choice in refused.text for choice in param.choices)

@@ -60,6 +60,9 @@ def test_every_listed_tool_works_with_its_least_arguments(
     for tool, answer in answers.items():
         if tool == "get" and not files.get(".gitmem/config.yaml"):
             assert answer.structured_content["error"]["code"] == "not-found"
+        elif tool == "propose":
+            assert answer.is_error is not commit
+            assert commit or answer.structured_content["error"]["code"] == warns
         else:
             assert not answer.is_error, first_text(answer)
             assert (f"[{warns}]" in first_text(answer)) is bool(warns)
@@ -249,5 +252,5 @@ def test_a_wrong_word_is_a_usage_error_and_no_server(make_repo, words: list[str]
 def test_a_surface_lists_its_tools(tmp_path: Path, surface: str) -> None:
     with talk(tmp_path, "mcp", "--surface", surface, "--tools", "minimal") as server:
         server.start()
-        assert [tool["name"] for tool in server.result("tools/list")["tools"]] == ["compile_context"]
+        assert [tool["name"] for tool in server.result("tools/list")["tools"]] == ["compile_context", "propose"]
         assert server.result("prompts/list")["prompts"] == []
