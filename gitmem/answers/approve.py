@@ -177,9 +177,10 @@ def _members(session: Session, found: Board, standing: Standing, call: ApproveCa
     if call.bundle:
         if not proposal.entry.bundle:
             raise UsageError(f"proposal {proposal.id} is in no bundle", hint="leave --bundle out")
-        everyone = board(session, wanted=PENDING)
+        # With those that were declined: a bundle goes in whole, so that one of them keeps out the others.
+        everyone = board(session, wanted=PENDING | {Status.REJECTED})
         bundle = proposal.entry.bundle
-        those = [s for s in everyone.standings if s.proposal.entry.bundle == bundle]
+        those = [s for s in everyone.standings if s.proposal.entry.bundle == bundle and s.status not in IN_FORCE]
         for each in those:
             _refuse_closed(each)
         return in_order([each.proposal for each in those]), bundle

@@ -59,13 +59,14 @@ class Preflight:
 def preflight(session: Session, call: PreflightCall) -> Preflight:
     if not call.proposals:
         raise UsageError("name a proposal or a bundle", hint="see: gitmem proposals list")
-    found = board(session, PENDING)
+    found = board(session, PENDING | {Status.REJECTED})
     waiting = {s.proposal.id: s for s in found.standings if s.status in PENDING}
     chosen, bundle = _chosen(session, waiting, call.proposals)
     needs = tuple(
         dict.fromkeys(n for s in chosen for n in s.proposal.entry.needs if n in waiting and waiting[n] not in chosen)
     )
-    obstacles = tuple(_obstacles(chosen, needs))
+    declined = [s for s in found.standings if bundle and s.proposal.entry.bundle == bundle and s.closed]
+    obstacles = tuple(_obstacles([*chosen, *declined], needs))
     members = in_order([standing.proposal for standing in chosen])
     order = tuple(member.id for member in members)
     if obstacles:
@@ -89,6 +90,7 @@ def _obstacles(chosen: Sequence[Standing], needs: Sequence[str]) -> list[Obstacl
     found = [
         Obstacle(s.proposal.id, f"blocked by {', '.join(s.blocked_by)}") for s in chosen if s.status is Status.BLOCKED
     ]
+    found += [Obstacle(s.proposal.id, f"is {s.status}") for s in chosen if s.status not in PENDING]
     return found + [Obstacle(need, "is needed and not among them") for need in needs]
 
 
