@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 
 from gitmem.answers import sync_branch, sync_push, sync_refs
+from gitmem.answers.closing import settle
 from gitmem.answers.reading import read
 from gitmem.answers.session import Session, decides
 from gitmem.answers.sync_branch import Branch, Course
@@ -25,6 +26,7 @@ from gitmem.store import gitnet
 from gitmem.store.gitnet import Failed, Fate, Trouble, Update
 from gitmem.store.gitrefs import read_ref
 from gitmem.store.lock import held
+from gitmem.store.refs import ARCHIVE, under
 from gitmem.store.trust import chosen_remote
 
 _ROUNDS = 6
@@ -136,6 +138,10 @@ def _round(session: Session, call: SyncCall, line: Line, done: _Round) -> None:
     done.conflicts += met.conflicts
     done.noted += met.notices
     wanted = _landed(session, call, (branch, wanted), done)
+    if line.is_chosen and not call.dry_run:
+        settled = settle(session)
+        done.merged.update(dict.fromkeys(under(ARCHIVE, id_) for id_ in settled))
+        met = replace(met, closed=met.closed.union(settled))
     if not call.no_push:
         both = replace(both, ours=met.ours) if call.dry_run else sides(repo, line.remote.name)
         _give(session, call, (line, branch, wanted, both, met), done)
@@ -163,7 +169,9 @@ def _give(session: Session, call: SyncCall, giving: Giving, done: _Round) -> Non
     if wanted.push and not _give_branch(session, call, (line, branch, wanted), done):
         return
     extra = (wanted.push,) if branch.ref in done.pushed and wanted.push else ()
-    known = Known(met.closed, met.reopened, line.share, extra)
+    there = wanted.push if branch.ref in done.pushed and wanted.push else branch.theirs
+    unlanded = sync_push.unlanded(repo, met.landed, there) if there else frozenset(met.landed)
+    known = Known(met.closed, met.reopened, line.share, extra, unlanded)
     offered = sync_push.offer(repo, line.remote.name, both, known)
     done.leave(*offered.withheld, is_wrong=bool(offered.withheld))
     if call.dry_run or not offered.updates:

@@ -10,9 +10,10 @@ from gitmem.model.proposal import Proposal
 from gitmem.record import record
 from gitmem.store import git, gitnet, objects, proposals
 from gitmem.store.gitnet import Failed, Fate, Remote, Update, Verdict
+from gitmem.store.ledger import path_of
 from gitmem.store.published import leaks
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, REMOTES, SNAPSHOTS, Ref, under
-from gitmem.store.repo import Repo
+from gitmem.store.repo import FOLDER, Repo
 
 PEOPLE, ALL, NONE = "people", "all", "none"
 _NAMED_MAX = 3
@@ -39,19 +40,21 @@ class Taken:
 
 @record
 class Known:
-    """What the events say of ids, whose proposals go out, and commits that the remote has just got."""
+    """What the events say of ids, whose proposals go out, and commits that the remote has just got. ``unlanded`` are
+    ids that landed here and not there yet: to the others they are open."""
 
     closed: frozenset[str]
     reopened: frozenset[str]
     share: str
     out: tuple[str, ...] = ()
+    unlanded: frozenset[str] = frozenset()
 
 
 def offer(repo: Repo, remote: str, both: Sides, known: Known) -> Offer:
     """What differs and may go out."""
     wanted = [*_wanted(repo, both, known)]
     private = _private(repo, both, known, {id_of(each.ref) for each in wanted if each.ref.startswith(BY_ID)})
-    wanted = [each for each in wanted if id_of(each.ref) not in private]
+    wanted = [each for each in wanted if id_of(each.ref) not in private | known.unlanded]
     shown = leaks(repo, [each.new for each in wanted if each.new], [*_published(repo, remote), *known.out])
     withheld = [_withheld(each.ref, shown[each.new], remote) for each in wanted if each.new in shown]
     return Offer(tuple(each for each in wanted if each.new not in shown), tuple(withheld))
@@ -81,6 +84,13 @@ def _is_over(name: str, known: Known) -> bool:
     if name.startswith(PROPOSALS):
         return id_of(name) in known.closed
     return name.startswith(ARCHIVE) and id_of(name) in known.reopened
+
+
+def unlanded(repo: Repo, landed: Mapping[str, str], tip: str) -> frozenset[str]:
+    """The ids whose decision is not in the branch that the others see, neither by its entry nor by its commit."""
+    names = [f"{tip}:{FOLDER}/{path_of(id_)}" for id_ in landed]
+    missing = [id_ for id_, found in zip(landed, objects.look_up(repo, names), strict=True) if found is None]
+    return frozenset(id_ for id_ in missing if not (landed[id_] and objects.is_ancestor(repo, landed[id_], tip)))
 
 
 def _private(repo: Repo, both: Sides, known: Known, ids: set[str]) -> set[str]:

@@ -29,12 +29,13 @@ _ENTROPY_BYTES = 10
 @record
 class Met:
     """``moved`` are refs that changed here, or would; ``ours`` all values here then. By the events some ids are
-    ``closed``, others ``reopened`` after that."""
+    ``closed``, others ``reopened`` after that; ``landed`` has the commits that let proposals in."""
 
     moved: tuple[str, ...]
     ours: Refs
     closed: frozenset[str]
     reopened: frozenset[str]
+    landed: Mapping[str, str]
     conflicts: tuple[Conflict, ...] = ()
     notices: tuple[Notice, ...] = ()
 
@@ -88,35 +89,36 @@ def meet(repo: Repo, both: Sides, now: datetime, *, is_dry: bool = False) -> Met
     """Brings what is here together with what the remote has; the remote gets its part by a push later."""
     meeting = _Meeting(repo, both, now, is_dry, ours=dict(both.ours))
     ids = sorted({id_of(name) for name in both.differing() if name.startswith(BY_ID)})
-    closed, reopened = _ended(meeting, ids)
+    ended = _ended(meeting, ids)
+    reopened = frozenset(id_ for id_, event in ended.items() if event.kind is EventKind.REOPENED)
+    landed = {id_: event.commit or event.text for id_, event in ended.items() if event.kind is EventKind.LANDED}
+    closed = frozenset(ended) - reopened
     _join_metas(meeting, ids)
     _meet_archives(meeting, ids, reopened)
     _meet_proposals(meeting, ids, closed)
     _meet_snapshots(meeting)
     _meet_journals(meeting)
     moved = tuple(dict.fromkeys(meeting.moved))
-    return Met(moved, meeting.ours, closed, reopened, tuple(meeting.conflicts), tuple(meeting.notices))
+    return Met(moved, meeting.ours, closed, reopened, landed, tuple(meeting.conflicts), tuple(meeting.notices))
 
 
-def _ended(meeting: _Meeting, ids: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The ids that the events of both sides together say are closed for good, and those that were opened again."""
+def _ended(meeting: _Meeting, ids: Sequence[str]) -> dict[str, Event]:
+    """By the events of both sides together: what closed an id for good, landed it, or opened it again after that."""
     tips = {id_: [tip for tip in meeting.sides.of(under(META, id_)) if tip] for id_ in ids}
     said = events.read_events(meeting.repo, sorted({tip for each in tips.values() for tip in each}))
     told = {id_: {event.id: event for tip in tips[id_] for event in said[tip]}.values() for id_ in ids}
-    last = {id_: _last(each) for id_, each in told.items()}
-    closed = {i for i in ids if last[i] is EventKind.LANDED or _is_over(told[i], meeting.now)}
-    return frozenset(closed), frozenset(i for i in ids if last[i] is EventKind.REOPENED)
+    found = {id_: _last(each, meeting.now) for id_, each in told.items()}
+    return {id_: event for id_, event in found.items() if event is not None}
 
 
-def _is_over(said: Iterable[Event], now: datetime) -> bool:
-    closing = closing_of([*said], now)
-    return closing is not None and not closing.until
-
-
-def _last(said: Iterable[Event]) -> EventKind | None:
-    """The newest word on whether a proposal waits."""
+def _last(said: Iterable[Event], now: datetime) -> Event | None:
+    """The newest word on whether a proposal waits; one that holds for a time only lets it wait."""
     ending = [event for event in said if event.kind in CLOSING or event.kind is EventKind.LANDED]
-    return max(ending, key=lambda event: event.id).kind if ending else None
+    last = max(ending, key=lambda event: event.id, default=None)
+    if last is None or last.kind in (EventKind.LANDED, EventKind.REOPENED):
+        return last
+    closing = closing_of(ending, now)
+    return closing if closing is not None and not closing.until else None
 
 
 def _join_metas(meeting: _Meeting, ids: Sequence[str]) -> None:

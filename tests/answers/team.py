@@ -100,6 +100,14 @@ class Clone:
         assert drop_ref(self.repo, under(PROPOSALS, id_), tip)
         return tip
 
+    def land(self, number: int) -> str:
+        """Approves on the local branch, as `proposals approve` does."""
+        tip = self.ref(under(PROPOSALS, engram_id(number)))
+        git(self.root, "merge", "--quiet", "--no-ff", "--message", "approve", str(tip))
+        self.say(number, EventKind.LANDED, self.head())
+        self.close(number, EventKind.COMMENT)
+        return self.head()
+
     def reopen(self, number: int) -> None:
         id_ = engram_id(number)
         tip = self.ref(under(ARCHIVE, id_))

@@ -129,6 +129,50 @@ def test_a_proposal_that_is_opened_again_is_open_everywhere(crew: Team) -> None:
     assert archive(1) not in crew.refs()
 
 
+def test_what_is_approved_here_goes_out_with_the_branch(crew: Team) -> None:
+    ada, bob = crew.clone("ada"), crew.clone("bob")
+    tip = ada.propose(1)
+    settle(ada, bob)
+
+    landed = bob.land(1)
+    settle(bob, ada)
+
+    same(crew, ada, bob)
+    assert (ada.head(), ada.ref(archive(1)), ada.ref(proposal(1))) == (landed, tip, None)
+
+
+def test_what_is_approved_here_stays_open_for_the_others_until_they_have_it(crew: Team) -> None:
+    """The branch is protected: what landed here has not landed there."""
+    ada, bob = crew.clone("ada"), crew.clone("bob")
+    tip = ada.propose(1)
+    settle(ada, bob)
+    crew.hook("update", 'case "$1" in refs/heads/*) exit 1;; esac')
+
+    bob.land(1)
+    assert bob.sync().exit_code == 1
+    assert (crew.refs(), bob.ref(proposal(1))) == ({proposal(1): tip}, None)
+
+    (crew.remote / "hooks/update").unlink()
+    settle(bob, ada)
+    same(crew, ada, bob)
+    assert proposal(1) not in crew.refs()
+
+
+def test_what_a_merge_button_landed_is_archived_everywhere(crew: Team) -> None:
+    ada, bob, forge = crew.clone("ada"), crew.clone("bob"), crew.clone("forge")
+    tip = ada.propose(1)
+    settle(ada, bob)
+    git(forge.root, "fetch", "--quiet", "origin", proposal(1))
+    git(forge.root, "merge", "--quiet", "--squash", "FETCH_HEAD")
+    commit_all(forge.root, "squashed")
+    git(forge.root, "push", "--quiet")
+
+    settle(ada, bob)
+
+    same(crew, ada, bob)
+    assert (crew.refs()[archive(1)], proposal(1) in crew.refs()) == (tip, False)
+
+
 def test_the_writers_patch_set_wins_and_the_other_tip_is_kept(crew: Team) -> None:
     ada, bob = crew.clone("ada"), crew.clone("bob")
     ada.propose(1)
