@@ -71,7 +71,7 @@ def _drafts(session: Session, start: Ground, steps: Sequence[Step], terms: Terms
     """Each step is planned on what the steps before have made of the knowledge."""
     stack = Stack(session, start, terms, start)
     # In the order of the plan, which is that of the lists.
-    ids = sorted(new_id(session) for _ in steps)
+    ids = [new_id(session) for _ in steps]
     for id_, step in zip(ids, steps, strict=True):
         found = add(stack, planned(stack.above, step, start.place.author, session.now), id_)
         if not found.tip:
