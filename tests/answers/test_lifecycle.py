@@ -29,8 +29,8 @@ def ada(tmp_path: Path) -> Person:
     return alone(tmp_path / "ada")
 
 
-def change(ada: Person, verb: str, **more: str) -> str:
-    done = VERBS[verb][0](ada.session(), ProposeItemCall("client", **more))
+def change(ada: Person, verb: str, rationale: str = "") -> str:
+    done = VERBS[verb][0](ada.session(), ProposeItemCall("client", rationale))
     return str(done.proposal)
 
 
