@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from gitmem.answers import sync_branch, sync_push, sync_refs
 from gitmem.answers.closing import settle
-from gitmem.answers.reading import read
+from gitmem.answers.reading import check_ours, read
 from gitmem.answers.session import Session, decides
 from gitmem.answers.sync_branch import Branch, Course
 from gitmem.answers.sync_fetch import Line, fetched, line_to
@@ -91,6 +91,7 @@ class _Round:
 def sync(session: Session, call: SyncCall) -> Synced:
     """Exit code 1 where people disagree or the remote refuses; what is merely not in reach is ``not_synced``."""
     decides(session)
+    check_ours(session.place.repo)
     config = session.place.git_config
     name = call.remote or chosen_remote(config)
     if not name:
@@ -138,7 +139,10 @@ def _round(session: Session, call: SyncCall, line: Line, done: _Round) -> None:
     done.conflicts += met.conflicts
     done.noted += met.notices
     wanted = _landed(session, call, (branch, wanted), done)
+    if wanted.push and not call.no_push and not _give_branch(session, call, (line, branch, wanted), done):
+        return
     if line.is_chosen and not call.dry_run:
+        # Now that the branch is on both sides, as far as it can be: what has landed waits no more.
         settled = settle(session)
         done.merged.update(dict.fromkeys(under(ARCHIVE, id_) for id_ in settled))
         met = replace(met, closed=met.closed.union(settled))
@@ -166,10 +170,8 @@ Giving = tuple[Line, Branch, Course, Sides, Met]
 def _give(session: Session, call: SyncCall, giving: Giving, done: _Round) -> None:
     line, branch, wanted, both, met = giving
     repo = session.place.repo
-    if wanted.push and not _give_branch(session, call, (line, branch, wanted), done):
-        return
     extra = (wanted.push,) if branch.ref in done.pushed and wanted.push else ()
-    there = wanted.push if branch.ref in done.pushed and wanted.push else branch.theirs
+    there = extra[0] if extra else branch.theirs
     unlanded = sync_push.unlanded(repo, met.landed, there) if there else frozenset(met.landed)
     known = Known(met.closed, met.reopened, line.share, extra, unlanded)
     offered = sync_push.offer(repo, line.remote.name, both, known)
