@@ -47,6 +47,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     turn = _turn(delta, before)
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
     spotted += ends.of_change(turn.after, turn.gone, turn.come)
+    spotted += _meaning(delta, turn)
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [_unmerged(rel) for rel in delta.unmerged]
     found += [*_records(delta), *_cached(delta), *_texts(delta, before)]
@@ -86,6 +87,17 @@ def _turn(delta: Delta, before: Knowledge) -> Turn:
     gone = [card for rel in rels for card in before.under(f"path:{rel.casefold()}") if card.path == rel]
     come = [refusal_of(entry) or card_of(entry, delta.contents.get(entry.rel, b"")) for entry in delta.entries]
     return Turn(before, overlaid(before, rels, come), tuple(gone), tuple(come))
+
+
+def _meaning(delta: Delta, turn: Turn) -> list[Spotted]:
+    """What the change did to edges and tags; nothing to load where there are none."""
+    has_edges = bool(turn.before.facts.counts.get("edge")) or any(card.edge for card in turn.come)
+    if not has_edges and not any(card.tags for card in turn.gone):
+        return []
+    found: list[Spotted] = load("gitmem.answers.meaning:of_change")(
+        turn.after, turn.gone, turn.come, lambda rels: _texts_of(delta, turn, rels)
+    )
+    return found
 
 
 def _texts_of(delta: Delta, turn: Turn, rels: Iterable[str]) -> dict[str, str]:

@@ -4,16 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.answers import meaning
-from gitmem.answers.reading import knowledge_at, open_place
-from gitmem.answers.turn import turned
-from gitmem.store import objects
-from gitmem.store.repo import FOLDER
 from tests.answers.merging import RULE, START, apart, merge, put_on_path, rule, with_driver
+from tests.asking import ask
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, git, run_inproc
 
 OLD = ".gitmem/engrams/api/old.md"
+CODES = ("superseded-active", "refuted-in-use", "empty-tags")
 
 
 @pytest.fixture
@@ -33,18 +30,8 @@ def link(repo: Path, kind: str) -> dict[str, str]:
 
 def amiss(repo: Path, old: str, new: str = "HEAD") -> list[tuple[str, str]]:
     """Code and path of what the change from one revision to another does to the meaning."""
-    place = open_place(repo)
-    trees = [found[0] for found in objects.look_up(place.repo, [f"{each}:{FOLDER}" for each in (old, new)]) if found]
-    before, after = (knowledge_at(place, tree).knowledge for tree in trees)
-    pairs = turned(before, after, objects.diff_trees(place.repo, *trees)).pairs
-    gone = [pair.old for pair in pairs if pair.old]
-    come = [pair.new for pair in pairs if pair.new]
-
-    def read(rels: list[str]) -> dict[str, str]:
-        return {rel: git(repo, "show", f"{new}:{FOLDER}/{rel}") for rel in rels}
-
-    found = [each.finding for each in meaning.of_change(after, gone, come, read)]
-    return sorted({(each.code, f"{FOLDER}/{each.path}") for each in found})
+    found = ask(repo, "check", "--range", f"{old}..{new}")["findings"]
+    return sorted({(each["code"], each["path"]) for each in found if each["code"] in CODES})
 
 
 def parted(repo: Path, ours: dict[str, str], theirs: dict[str, str]) -> str:
