@@ -131,6 +131,8 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         target = target_of(session.place, found.reading)
         members = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, members)
+        if bundle and (votes or missing):
+            _refuse_votes(bundle)
         if missing:
             return _waiting(session, found, members, missing, call.comment)
         made = merge_commit(session, target, members, Grounds(bundle, votes, call.comment))
@@ -139,6 +141,15 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         warnings = (*warnings, *followed(session, target, commit))
         land_commit(session, target, commit)
         return _landed(session, target, commit, members, (*made.notes, *warnings))
+
+
+def _refuse_votes(bundle: str) -> None:
+    raise GitmemError(
+        "the policy asks for several people, and each of them approves a proposal, not a bundle",
+        hint="approve its proposals one by one: gitmem proposals approve ID@PATCHSET",
+        place=bundle,
+        code="votes-by-member",
+    )
 
 
 def _refuse_unseen(proposal: Proposal, patchset: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from gitmem.answers.ground import in_root, merged, without_entry
@@ -17,6 +17,7 @@ from gitmem.model.proposal import Proposal
 from gitmem.record import record, replace
 from gitmem.review.outcome import Conflict
 from gitmem.store import approvals, ledger, objects
+from gitmem.store.commits import commits
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.repo import FOLDER, Repo
 
@@ -73,12 +74,52 @@ def merge_commit(session: Session, target: Target, members: Sequence[Proposal], 
     repo = session.place.repo
     changes, entries, notes = combined(session, target.start, members, grounds.bundle)
     files = {**in_root(changes), **_approvals(session, members, entries, grounds)}
-    parents = [vote.commit for vote in grounds.votes] or [member.tip for member in members]
-    also = _reachable(repo, target.start, members, parents)
-    message = message_of(members, grounds.bundle)
+    also = _parents(session, target.start, members, grounds, changes)
+    draft = Draft(files, message_of(members, grounds.bundle), session.place.author, session.now, also)
+    return Landable(write_commit(repo, target.start or None, draft), entries, notes)
+
+
+def _parents(
+    session: Session, start: str, members: Sequence[Proposal], grounds: Grounds, changes: Mapping[str, bytes | None]
+) -> tuple[str, ...]:
+    """The parents after the first: what was proposed, by whom it was proposed, with the votes on it.
+
+    A tip whose ground is no part of the branch is none: Git would take code that the branch does not have for merged.
+    It is laid on the branch first, and so is a bundle, whose one entry no tip has.
+    """
+    repo = session.place.repo
+    tips = _on_top(members)
+    has_grounds = _has_grounds(repo, start, members)
+    if has_grounds and not grounds.bundle:
+        return tuple(vote.commit for vote in grounds.votes) or tips
+    if not start:
+        return ()
+    author = commits(repo, [members[0].tip])[members[0].tip].author
     by = session.place.author
-    commit = write_commit(repo, target.start or None, Draft(files, message, by, session.now, also))
-    return Landable(commit, entries, notes)
+    said = message_of(members, grounds.bundle, verb="")
+    laid = Draft(in_root(changes), said, author, session.now, tips if has_grounds else (), by)
+    side = write_commit(repo, start, laid)
+    return tuple(_laid(session, side, vote) for vote in grounds.votes) or (side,)
+
+
+def _laid(session: Session, side: str, vote: Vote) -> str:
+    """A vote on what was proposed, on top of where that is now; it stays the commit of whoever voted."""
+    repo = session.place.repo
+    known = commits(repo, [vote.commit])[vote.commit]
+    files = {approval_path(vote.approval): approvals.encode(vote.approval)}
+    return write_commit(repo, side, Draft(files, known.message, known.author, session.now, (), session.place.author))
+
+
+def _on_top(members: Sequence[Proposal]) -> tuple[str, ...]:
+    """The tips that no other one stands on."""
+    below = {member.base for member in members}
+    return tuple(dict.fromkeys(member.tip for member in members if member.tip not in below))
+
+
+def _has_grounds(repo: Repo, start: str, members: Sequence[Proposal]) -> bool:
+    """Whether the branch has all that the members stand on, but each other."""
+    grounds = {member.base for member in members} - {member.tip for member in members}
+    return all(base == start or (base and objects.is_ancestor(repo, base, start)) for base in grounds)
 
 
 def combined(
@@ -167,22 +208,11 @@ def approval_path(approval: Approval) -> str:
     return f"{FOLDER}/{approvals.path_of(approval, datetime.fromisoformat(approval.at))}"
 
 
-def _reachable(repo: Repo, start: str, members: Sequence[Proposal], parents: Iterable[str]) -> tuple[str, ...]:
-    """The parents after the first. A tip whose ground is no part of the branch is none: Git would take code that the
-    branch does not have for merged."""
-    tips = {member.tip for member in members}
-    grounds = {member.base for member in members} - tips
-    if all(base == start or (base and objects.is_ancestor(repo, base, start)) for base in grounds):
-        below = {member.base for member in members}
-        return tuple(dict.fromkeys(parent for parent in parents if parent not in below))
-    return ()
-
-
-def message_of(members: Sequence[Proposal], bundle: str) -> str:
+def message_of(members: Sequence[Proposal], bundle: str, verb: str = "Approve: ") -> str:
     """Titles and patch sets of what lands together."""
     first = members[0].entry
     more = f" and {len(members) - 1} more" if len(members) > 1 else ""
     trailers = [f"Gitmem-Proposal: {member.id}@{member.patchset}" for member in members]
     rationale = [first.rationale, ""] if first.rationale and len(members) == 1 else []
     trailers = [f"Gitmem-Bundle: {bundle}", *trailers] if bundle else trailers
-    return "\n".join([f"Approve: {first.title}{more}", "", *rationale, *trailers])
+    return "\n".join([f"{verb}{first.title}{more}", "", *rationale, *trailers])

@@ -49,7 +49,7 @@ class MovedError(GitmemError):
 class Draft:
     """What a commit will say. ``changes``: bytes by path from the root, None removes; ``when`` has a time zone.
 
-    ``author`` is ``Name <email>``, and the committer too; ``also`` are parents after the first.
+    ``author`` is ``Name <email>``, and the committer too unless one is named; ``also`` are parents after the first.
     """
 
     changes: Changes
@@ -57,6 +57,7 @@ class Draft:
     author: str
     when: datetime
     also: tuple[str, ...] = ()
+    committer: str = ""
 
 
 def write_commit(repo: Repo, base: str | None, draft: Draft) -> str:
@@ -118,16 +119,22 @@ def _refuse_checked_out(repo: Repo, ref: str) -> None:
 
 
 def _commit(tree: str, parents: tuple[str, ...], draft: Draft) -> bytes:
-    name, _, email = draft.author.partition("<")
     offset = draft.when.utcoffset()
     if offset is None:
         raise ValueError("the time of a commit needs a time zone")
     minutes = int(offset.total_seconds()) // 60
     zone = f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}{abs(minutes) % 60:02}"
-    stamp = f"{clean(name)} <{clean(email)}> {int(draft.when.timestamp())} {zone}"
-    lines = [f"tree {tree}", *(f"parent {each}" for each in parents), f"author {stamp}", f"committer {stamp}"]
+    when = f"{int(draft.when.timestamp())} {zone}"
+    author, committer = (_person(each) for each in (draft.author, draft.committer or draft.author))
+    people = (f"author {author} {when}", f"committer {committer} {when}")
+    lines = [f"tree {tree}", *(f"parent {each}" for each in parents), *people]
     message = draft.message.replace("\0", "").strip("\n")
     return "\n".join([*lines, "", message, ""]).encode("utf-8", "replace")
+
+
+def _person(text: str) -> str:
+    name, _, email = text.partition("<")
+    return f"{clean(name)} <{clean(email)}>"
 
 
 def _tree_of(read: gittree.Read, commit: str) -> str:
