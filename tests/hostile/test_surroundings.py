@@ -107,7 +107,8 @@ def test_a_repository_of_another_user_is_refused_with_the_way_to_allow_it(make_r
         os.chown(path, 12345, 12345)
     before = state(root)
 
-    for words in (*READING.values(), *WRITING.values()):
+    # Git calls its merge driver itself, in repositories that it has let pass.
+    for words in (words for words in (*READING.values(), *WRITING.values()) if words[0] != "merge-driver"):
         ran = run_inproc(root, *words, "--json", stdin=BODY)
         assert (ran.code, json.loads(ran.out)["error"]["code"]) == (1, "foreign-owner"), words
         assert "safe.directory" in ran.err
