@@ -4,7 +4,7 @@ without a word.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers import targets
 from gitmem.answers.reading import Place
@@ -12,7 +12,7 @@ from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange import advice, intake, placing
-from gitmem.exchange.draft import Draft, Skipped
+from gitmem.exchange.draft import Draft, Read, Skipped
 from gitmem.exchange.intake import Intake
 from gitmem.exchange.placing import Desk
 from gitmem.lazy import load
@@ -126,6 +126,16 @@ def distinct(desk: Desk, drafts: Iterable[Draft]) -> tuple[list[Draft], list[Ski
 
 
 def _drafts(place: Place, call: ImportCall) -> Intake:
+    listed, read = sources(place)
+    if call.paths:
+        return intake.take(chosen(place, call.paths, listed), listed, read, call.format)
+    if call.format:
+        raise UsageError("a format needs the files that it is for", hint="gitmem import FILE --format NAME")
+    return intake.take_all(listed, read)
+
+
+def sources(place: Place) -> tuple[list[str], Read]:
+    """The files outside ``.gitmem`` that Git tracks or does not ignore, and what reads one; links are refused."""
     root = place.repo.knowledge_dir.parent
     listed = [rel for rel in worktree.listed_files(place.repo) if not rel.startswith(f"{FOLDER}/")]
     admitted = set(listed)
@@ -133,12 +143,14 @@ def _drafts(place: Place, call: ImportCall) -> Intake:
     def read(rel: str) -> bytes | None:
         return files.read_file(root, rel) if rel in admitted else None
 
-    if not call.paths:
-        if call.format:
-            raise UsageError("a format needs the files that it is for", hint="gitmem import FILE --format NAME")
-        return intake.take_all(listed, read)
+    return listed, read
+
+
+def chosen(place: Place, names: Sequence[str], listed: Sequence[str]) -> list[str]:
+    """Of the listed files those that somebody names, or that lie in a folder of that name."""
+    admitted = set(listed)
     wanted: list[str] = []
-    for name in call.paths:
+    for name in names:
         rel = targets.one(place, name.rstrip("/") or name)
         below = [path for path in listed if path == rel or path.startswith(f"{rel}/")] if rel not in admitted else [rel]
         if not below:
@@ -149,4 +161,4 @@ def _drafts(place: Place, call: ImportCall) -> Intake:
                 code="not-found",
             )
         wanted += below
-    return intake.take(wanted, listed, read, call.format)
+    return wanted

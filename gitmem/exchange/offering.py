@@ -5,7 +5,7 @@ A source that a proposal still waits with gets the next patch set of that one, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers.bundling import Stack, add, publish_all
 from gitmem.answers.extending import patchset_event, renewed
@@ -33,6 +33,8 @@ from gitmem.store.repo import FOLDER
 from gitmem.store.writer import writer_of
 
 _MOST = 200
+# What the advice about a source says already, of the file that it becomes.
+_ADVISED = ("no-scope", "long-body", "several-topics")
 
 
 @record
@@ -148,7 +150,7 @@ def _put(made: _Offer, draft: Draft, placed: Placed, waits: Waits | None) -> Arr
     opened = add(made.stack, plan, new_id(made.session))
     if not opened.tip:
         return Skipped(draft.source, opened.warnings[-1].message)
-    made.warnings += opened.warnings
+    made.warnings += _beside_advice(opened)
     return replace(row, proposal=opened.entry.proposal)
 
 
@@ -162,8 +164,12 @@ def _renewed(made: _Offer, id_: str, changes: Mapping[str, bytes], terms: Terms)
     if not fresh.tip:
         notice = fresh.warnings[-1]
         raise GitmemError(notice.message, hint=notice.hint, place=id_, code=notice.code)
-    made.warnings += fresh.warnings
+    made.warnings += _beside_advice(fresh)
     return old, fresh
+
+
+def _beside_advice(opened: Opened) -> Iterator[Notice]:
+    return (notice for notice in opened.warnings if notice.code not in _ADVISED)
 
 
 def _publish(made: _Offer, renewals: Sequence[tuple[Proposal, Opened]], terms: Terms) -> None:

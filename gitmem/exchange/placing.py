@@ -75,8 +75,8 @@ def place(desk: Desk, draft: Draft) -> Placed | Skipped:
     rel = before.path if before else _free_rel(desk, draft)
     desk.taken.add(rel.casefold())
     path, old = f"{FOLDER}/{rel}", desk.read(rel)
-    if edited := _edited(draft, rel, old):
-        return Skipped(draft.source, edited)
+    if reason := edited(draft, rel, old):
+        return Skipped(draft.source, reason)
     data = _bytes(desk, draft, rel, old)
     if draft.kind == "skill" and old not in (None, data) and old != _committed(desk.repo, draft.source):
         reason = f"{path} was edited since it was imported; to take the source again, remove that file first"
@@ -102,7 +102,14 @@ def _bytes(desk: Desk, draft: Draft, rel: str, old: bytes | None) -> bytes:
     if draft.kind == "skill":
         return give_back(draft.origin, draft.body)
     if old is None:
-        return encode(_engram(desk, draft))
+        return encode(engram(desk, draft))
+    return revised(draft, rel, old)
+
+
+def revised(draft: Draft, rel: str, old: bytes) -> bytes:
+    """An engram with the text of its source as it is now, and with the globs where those of the source changed."""
+    if not draft.source:
+        return set_body(old, draft.body, rel)
     known = decode(old, rel).engram
     changed = set_value(old, "x-origin", _origin(draft), rel)
     before = _origin_of(known)
@@ -111,7 +118,7 @@ def _bytes(desk: Desk, draft: Draft, rel: str, old: bytes | None) -> bytes:
     return set_body(changed, draft.body, rel)
 
 
-def _edited(draft: Draft, rel: str, old: bytes | None) -> str:
+def edited(draft: Draft, rel: str, old: bytes | None) -> str:
     """Why an engram is left alone: somebody wrote into it, and the source would take their words away."""
     known = decode(old, rel).engram if old is not None and draft.kind != "skill" else None
     taken = _origin_of(known).get(_TAKEN)
@@ -138,7 +145,8 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _engram(desk: Desk, draft: Draft) -> Engram:
+def engram(desk: Desk, draft: Draft) -> Engram:
+    """A new engram; one that is from no file keeps no origin."""
     scope = Scope(draft.paths, draft.excluded, draft.layers, draft.commands)
     return Engram(
         id=desk.ids[draft.source],
@@ -155,7 +163,7 @@ def _engram(desk: Desk, draft: Draft) -> Engram:
         status=draft.status,
         created_at=rfc3339(desk.session.now),
         created_by=desk.session.place.author,
-        extra={**draft.extra, "x-origin": _origin(draft)},
+        extra={**draft.extra, "x-origin": _origin(draft)} if draft.source else {},
     )
 
 

@@ -40,6 +40,8 @@ VERBS = {
     "propose mv": "propose",
     "propose link": "propose",
     "propose unlink": "propose",
+    "propose document": "intake",
+    "analyze": "intake",
     "proposals list": "proposals",
     "proposals show": "proposals",
     "proposals diff": "proposals",
