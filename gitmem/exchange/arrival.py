@@ -50,13 +50,15 @@ class Arrived:
 
 @record
 class Imported:
-    """Every file found is in ``imported`` or in ``skipped``; ``bundle`` is that of several proposals."""
+    """Every file found is in ``imported`` or in ``skipped``, as files or, where
+    ``proposed``, as proposals; ``bundle`` is that of several."""
 
     imported: tuple[Arrived, ...]
     skipped: tuple[Skipped, ...]
     counts: Mapping[str, int]
     dry_run: bool
     warnings: tuple[Notice, ...] = ()
+    proposed: bool = False
     bundle: str = ""
 
 

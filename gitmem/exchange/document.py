@@ -86,11 +86,11 @@ class DocumentCall:
 def propose_document(session: Session, call: DocumentCall) -> Proposed:
     """A new engram, or the difference to the one that is there; what waits with the document gets a patch set."""
     decides(session)
+    under = ground(session)
     wanted = _draft(session.place, call)
     given = Terms(call.rationale, call.evidence, (), "", (), call.agent, call.model, call.agent_session)
     terms = checked(session, replace(given, allow_secret=call.allow_secret))
     terms = replace(terms, bundle=bundle_of(session, call.bundle))
-    under = ground(session)
     waits = _waits(session, under, call, wanted)
     if waits is None:
         return publish(session, draft(session, under, _plan(session, under, call, wanted), terms))

@@ -90,11 +90,11 @@ def offer(session: Session, call: ImportCall, found: Intake) -> Imported:
     made = _Offer(session, call, desk, stack, waits, skipped=[*found.skipped, *repeated])
     for draft in _in_order(kept):
         _offer(made, draft)
-    renewals = [_renewed(made, id_, changes, terms) for id_, changes in made.further.items()]
     if not call.dry_run:
+        renewals = [_renewed(made, id_, changes, terms) for id_, changes in made.further.items()]
         _publish(made, renewals, terms)
     done = answer(call, made.rows, made.skipped, made.warnings)
-    return replace(done, bundle=bundle if len(stack.steps) > 1 else "")
+    return replace(done, proposed=True, bundle=bundle if len(stack.steps) > 1 else "")
 
 
 def _in_order(drafts: Sequence[Draft]) -> Iterable[Draft]:
@@ -144,6 +144,8 @@ def _put(made: _Offer, draft: Draft, placed: Placed, waits: Waits | None) -> Arr
             return Skipped(draft.source, reason)
         made.further.setdefault(waits.proposal.id, {})[placed.rel] = placed.data
         return replace(row, proposal=waits.proposal.id)
+    if made.call.dry_run:
+        return row
     again = "" if placed.old is None else " again"
     plan = Plan("update" if again else "new", f"Import {draft.source}{again}", {placed.rel: placed.data})
     made.stack.terms = replace(made.stack.terms, rationale=_grounds(made, draft))

@@ -70,13 +70,13 @@ def imported(result: Imported) -> str:
 
 
 def _arrived(row: Arrived, result: Imported) -> str:
-    verb, what = ("propose", f" as {row.proposal}") if row.proposal else ("write", "")
-    done = f"would {verb}" if result.dry_run else {"propose": "proposed", "write": "wrote"}[verb]
-    return f"{done} {row.path} from {row.source} ({row.format}){what}"
+    verbs = ("would propose", "proposed") if result.proposed else ("would write", "wrote")
+    what = f" as {row.proposal}" if row.proposal else ""
+    return f"{verbs[not result.dry_run]} {row.path} from {row.source} ({row.format}){what}"
 
 
 def _what_now(result: Imported) -> str:
-    if not result.imported[0].proposal:
+    if not result.proposed:
         return "review them, then: git add .gitmem && git commit"
     if result.bundle:
         return f"they wait for a person as the bundle {result.bundle}: gitmem proposals list --bundle {result.bundle}"

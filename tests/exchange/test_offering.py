@@ -174,11 +174,14 @@ def test_a_source_that_cannot_be_taken_stands_in_no_others_way(
     assert reason in reasons(answer)["GEMINI.md"]
 
 
-def test_a_dry_run_opens_nothing(ada: Person) -> None:
+def test_a_dry_run_opens_nothing_and_leaves_no_object_behind(ada: Person) -> None:
+    before = git(ada.root, "count-objects")
+
     answer = offered(ada, "--dry-run")
 
-    assert len(answer["imported"]) == 2
-    assert git(ada.root, "for-each-ref", "refs/gitmem") == ""
+    assert [row["proposal"] for row in answer["imported"]] == ["", ""]
+    assert (git(ada.root, "for-each-ref", "refs/gitmem"), git(ada.root, "count-objects")) == ("", before)
+    assert run_inproc(ada.root, "import", "--propose", "--dry-run").out.startswith("would propose .gitmem/")
 
 
 def test_too_many_sources_for_one_review_are_refused_whole(ada: Person) -> None:

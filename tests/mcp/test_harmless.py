@@ -31,6 +31,7 @@ WORDS = {
     "proposals list": [],
     "proposals overlaps": [],
     "proposals preflight": ["PROPOSAL"],
+    "analyze": ["AGENTS.md"],
     "proposals review": [],
     "proposals show": ["PROPOSAL", "--diff"],
     "show": [ITEM],
