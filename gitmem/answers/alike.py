@@ -19,7 +19,7 @@ from gitmem.store.canonical import body_of
 from gitmem.store.gitrefs import read_ref
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Entry as Object
-from gitmem.store.refs import META, PROPOSALS, listed, under
+from gitmem.store.refs import META, PROPOSALS, is_placed, listed, under
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
@@ -112,7 +112,7 @@ def _with_texts(
 def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
     """A tombstone for the same change; evidence that it does not know opens the question again."""
     repo = session.place.repo
-    metas = {ref.id: ref.oid for ref in listed(repo, META)}
+    metas = {ref.id: ref.oid for ref in listed(repo, META) if is_placed(ref)}
     ids = sorted(id_ for id_ in metas if id_ != entry.proposal)
     said = events.read_events(repo, sorted({metas[id_] for id_ in ids}))
     for id_ in ids:

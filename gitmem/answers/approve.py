@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gitmem.answers import voting
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import close, event_about
-from gitmem.answers.freshening import freshened
+from gitmem.answers.freshening import freshened, put_up
 from gitmem.answers.landing import Target, followed, land_commit, signed, target_of
 from gitmem.answers.merging import Grounds, merge_commit
 from gitmem.answers.modifying import modified
@@ -129,18 +129,20 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
             standing = modified(session, standing, call.modify, call.text)
         members, bundle = _members(session, found, standing, call)
         target = target_of(session.place, found.reading)
-        members = freshened(session, members, target.start)
-        votes, missing = voting.votes(session, found, members)
+        fresh = freshened(session, members, target.start)
+        votes, missing = voting.votes(session, found, fresh.members)
         if bundle and (votes or missing):
             _refuse_votes(bundle)
         if missing:
-            return _waiting(session, found, members, missing, call.comment)
-        made = merge_commit(session, target, members, Grounds(bundle, votes, call.comment))
+            put_up(session, fresh)
+            return _waiting(session, found, fresh.members, missing, call.comment)
+        made = merge_commit(session, target, fresh.members, Grounds(bundle, votes, call.comment))
         warnings = validated(session, target.start, made.commit, what="the approval")
         commit = signed(session, made.commit) if call.sign or target.is_signed else made.commit
-        warnings = (*warnings, *followed(session, target, commit))
+        warnings = (*fresh.notes, *made.notes, *warnings, *followed(session, target, commit))
         land_commit(session, target, commit)
-        return _landed(session, target, commit, members, (*made.notes, *warnings))
+        put_up(session, fresh)
+        return _landed(session, target, commit, fresh.members, tuple(dict.fromkeys(warnings)))
 
 
 def _refuse_votes(bundle: str) -> None:

@@ -39,7 +39,7 @@ def extend(session: Session, text: str, plan: Callable[[Ground], Plan] | None, t
         made = renewed(session, old, plan, terms)
         if made.verdict == DUPLICATE:
             return publish(session, made)
-        replace_tip(session, old, made, proposer(session, terms))
+        replace_tip(session, old, made.tip, proposer(session, terms))
     return Proposed(
         proposal=old.id,
         patchset=made.tip[:PATCHSET_DIGITS],
@@ -68,12 +68,12 @@ def _refuse_others(session: Session, standing: Standing) -> None:
         raise GitmemError(message, hint=f"propose on top of it: needs {old.id}", place=old.id, code="not-yours")
 
 
-def replace_tip(session: Session, old: Proposal, made: Made, by: Proposer) -> None:
+def replace_tip(session: Session, old: Proposal, tip: str, by: Proposer) -> None:
     """Gives a proposal its next patch set; the one before is kept by the meta ref."""
     repo = session.place.repo
     events.append(repo, old.id, patchset_event(session, old, by), keep=[old.tip])
     ref = under(PROPOSALS, old.id)
-    if not swap_ref(repo, ref, old.tip, made.tip, reason="gitmem: patch set"):
+    if not swap_ref(repo, ref, old.tip, tip, reason="gitmem: patch set"):
         raise GitmemError(f"proposal {old.id} moved meanwhile", hint="try again", place=ref, code="ref-moved")
 
 
@@ -95,13 +95,11 @@ def renewed(
 ) -> Made:
     """A proposal's changes on the trusted revision of now, and those of ``plan``; written, and on no ref.
 
-    ``onto``: on this commit instead, where nothing that it needs is still open.
+    ``onto``: on this commit instead, which has what it needs.
     """
     repo = session.place.repo
     below = needed(session, (*old.entry.needs, *terms.needs))
-    under_it = ground(session, below.open)
-    if onto and not below.open:
-        under_it = at_commit(under_it, onto)
+    under_it = at_commit(ground(session), onto) if onto else ground(session, below.open)
     joined = merged(repo, under_it.base, old, Side.THEIRS)
     own = without_entry(joined.changes, old.id)
     midway = write_commit(repo, under_it.base, Draft(in_root(own), "patch set", SCAFFOLD, session.now))
@@ -115,7 +113,8 @@ def renewed(
         reverts=old.entry.reverts,
         warnings=(*joined.notes, *more.warnings),
     )
-    return draft(session, under_it, whole, _united(session, old.entry, terms, below.ids), old.id)
+    united = replace(_united(session, old.entry, terms, below.ids), writer=old.writer)
+    return draft(session, under_it, whole, united, old.id)
 
 
 def _united(session: Session, entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:

@@ -44,7 +44,7 @@ def modified(session: Session, standing: Standing, fields: Sequence[str], text: 
     if text is not None:
         calls.append(EditCall(item, file=text))
     made = renewed(session, old, lambda above: plan_edits(above, calls), Terms())
-    replace_tip(session, old, made, proposer(session, Terms()))
+    replace_tip(session, old, made.tip, proposer(session, Terms()))
     return named(session, old.id)[1]
 
 

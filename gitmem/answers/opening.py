@@ -121,10 +121,9 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
     known = alike.compare(session, ground, entry, changes)
     if known.verdict == alike.DUPLICATE:
         return Draft(entry, "", known.verdict, known.target, known.overlaps, (*plan.warnings, *known.warnings))
-    by = ground.place.author
-    tip = proposals.write_proposal(
-        ground.repo, ground.base or None, Written(entry, changes, by, session.now, writer_of(ground.repo))
-    )
+    by, writer = terms.author or ground.place.author, terms.writer or writer_of(ground.repo)
+    written = Written(entry, changes, by, session.now, writer)
+    tip = proposals.write_proposal(ground.repo, ground.base or None, written)
     doubts = validated(session, ground.base, tip, what="the proposal", waiting=_TO_APPROVE)
     warnings = (*plan.warnings, *known.warnings, *doubts)
     return Draft(entry, tip, known.verdict, known.target, known.overlaps, tuple(dict.fromkeys(warnings)))

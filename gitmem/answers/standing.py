@@ -14,7 +14,7 @@ from gitmem.review.joining import Three, join
 from gitmem.review.status import Facts, closing_of, status_of
 from gitmem.store import events, ledger, objects, proposals, worktree
 from gitmem.store.commits import tree_entries
-from gitmem.store.refs import ARCHIVE, META, PROPOSALS, Ref, listed
+from gitmem.store.refs import ARCHIVE, META, PROPOSALS, Ref, is_placed, listed
 from gitmem.store.repo import FOLDER, Repo
 
 _DETAILED = frozenset({*IN_FORCE, Status.REVERTED})
@@ -52,7 +52,7 @@ def board(session: Session, wanted: Collection[Status] = tuple(Status), only: st
     reading = read(session.place)
     repo = session.place.repo
     refs = listed(repo, PROPOSALS, ARCHIVE)
-    metas = {ref.id: ref.oid for ref in listed(repo, META)}
+    metas = {ref.id: ref.oid for ref in listed(repo, META) if is_placed(ref)}
     if only:
         refs = _with_needed(session.place, refs, only)
         metas = {ref.id: metas[ref.id] for ref in refs if ref.id in metas}

@@ -27,7 +27,8 @@ _WORDED = frozenset({Place.ENGRAM, Place.SYNAPSE})
 @record
 class Terms:
     """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``by`` is who proposed what
-    is only renewed; ``allow_secret`` are fingerprints."""
+    is only renewed, ``writer`` the clone of theirs and ``author`` who made the commit; ``allow_secret`` are
+    fingerprints."""
 
     rationale: str = ""
     evidence: tuple[str, ...] = ()
@@ -39,6 +40,8 @@ class Terms:
     agent_session: str = ""
     allow_secret: tuple[str, ...] = ()
     by: Proposer | None = None
+    writer: str = ""
+    author: str = ""
 
 
 def checked(session: Session, terms: Terms) -> Terms:

@@ -11,7 +11,7 @@ from gitmem.record import record, replace
 from gitmem.store import ledger, objects
 from gitmem.store.commits import Commit, commits
 from gitmem.store.gitwrite import Draft, write_commit
-from gitmem.store.refs import ARCHIVE, Ref
+from gitmem.store.refs import ARCHIVE, Ref, is_placed
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.shelf import Shelf
 
@@ -56,7 +56,7 @@ class Loaded:
 def load(repo: Repo, refs: Sequence[Ref], shelf: Shelf | None = None) -> Loaded:
     """The proposals that refs hold, in their order; those that the shelf knows are not read again."""
     known = shelf.known() if shelf else {}
-    fresh = [ref for ref in refs if ref.oid not in known]
+    fresh = [ref for ref in refs if ref.oid not in known and is_placed(ref)]
     read = {ref.oid: one for ref, one in zip(fresh, _read(repo, fresh), strict=True)} if fresh else {}
     new = {tip: one for tip, one in read.items() if isinstance(one, Proposal)}
     if shelf and new:
@@ -64,8 +64,10 @@ def load(repo: Repo, refs: Sequence[Ref], shelf: Shelf | None = None) -> Loaded:
     proposals: list[Proposal] = []
     broken: list[Notice] = []
     for ref in refs:
-        one = read.get(ref.oid) or known[ref.oid]
-        if isinstance(one, Notice):
+        one = read.get(ref.oid) or known.get(ref.oid)
+        if one is None or not is_placed(ref):
+            broken.append(_broken(ref, "this ref has not the name of a proposal"))
+        elif isinstance(one, Notice):
             broken.append(replace(one, place=ref.name))
         elif one.id != ref.id:
             broken.append(_broken(ref, f"the commit {ref.oid[:12]} is that of proposal {one.id}"))

@@ -36,6 +36,12 @@ def under(family: str, id_: str) -> str:
     return f"{family}/{id_[-2:].lower()}/{id_}"
 
 
+def is_placed(ref: Ref) -> bool:
+    """Whether a ref is where ``under`` puts one: any other is somebody's own, and means nothing."""
+    family = "/".join(ref.name.split("/")[:3])
+    return bool(_ID.fullmatch(ref.id)) and ref.name == under(family, ref.id)
+
+
 def of_remote(remote: str, family: str) -> str:
     """Where the fetched refs of one family are kept: apart, so that nothing here is overwritten by a fetch."""
     return f"{REMOTES}/{remote}/{family.rpartition('/')[2]}"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.answers.approve import ApproveCall, approve
 from gitmem.errors import GitmemError
 from gitmem.store.refs import META, under
 from tests.answers.people import CLIENT, RETRY, Crew, Person, alone, copied, crew
@@ -33,11 +34,11 @@ def tags(person: Person) -> str:
     return person.edit("client", "tags", "api", "http")
 
 
-def refusal(person: Person, id_: str) -> GitmemError:
+def refusal(person: Person, id_: str, **more: object) -> GitmemError:
     """Nothing has moved: no ref, no index entry, no file."""
     before = state(person)
     with pytest.raises(GitmemError) as caught:
-        person.approve(id_)
+        person.approve(id_, **more)
     assert state(person) == before
     return caught.value
 
@@ -151,6 +152,23 @@ def test_dirty_on_a_path_that_it_touches(ada: Person, how: str) -> None:
     assert f":{path}" in found.hint
     approved = found.hint.partition("git show ")[2]
     assert "---" in git(ada.root, "show", approved)
+
+
+def test_a_proposal_that_is_stale_is_not_touched_by_an_approval_that_is_refused(ada: Person) -> None:
+    below = tags(ada)
+    above = ada.edit("client", "tags", "api", "http", "net", needs=(below,))
+    ada.write({TOUCHED: ada.read(CLIENT).replace("title: Call", "title: Always call")})
+    seen = ada.seen(above)
+    write_tree(ada.root, {TOUCHED: "mine\n"})
+    assert refusal(ada, above, with_needs=True).code == "dirty"
+    ada.git("checkout", "--quiet", "--", TOUCHED)
+
+    done = approve(ada.session(), ApproveCall((seen,), with_needs=True))
+    assert done.proposals == (below, above)
+    assert (ada.status(below), ada.status(above), ada.version()) == ("landed", "landed", 2)
+    assert "Always call" in ada.read(CLIENT)
+    assert "net" in ada.read(CLIENT)
+    assert run_inproc(ada.root, "check", "--range", f"{done.commit}^..{done.commit}").code == 0
 
 
 def test_a_refusal_for_edits_goes_once_they_are_out_of_the_way(ada: Person) -> None:
@@ -412,6 +430,30 @@ def test_a_vote_is_void_on_new_content_and_kept_on_a_plain_rebase(voters: Crew, 
 
     assert cy.approve(rebased).commit
     assert (cy.approve(changed).commit, cy.approve(changed).waiting_for) == ("", 1)
+
+
+def test_an_approval_of_what_is_stale_stays_the_work_of_its_proposer(voters: Crew, needed: int) -> None:
+    ada, bob, cy = (voters.person(name) for name in ("ada", "bob", "cy"))
+    id_ = tags(ada)
+    ada.sync()
+    ada.write({TOUCHED: ada.read(CLIENT).replace("title: Call", "title: Always call")}, "by hand")
+    ada.git("push", "--quiet", "origin", "main")
+    bob.git("pull", "--quiet")
+    cy.git("pull", "--quiet")
+    bob.sync()
+    assert bob.status(id_) == "stale"
+    done = bob.approve(id_)
+    if needed == 2:
+        bob.sync()
+        cy.sync()
+        done = cy.approve(id_)
+        bob = cy
+
+    assert done.commit
+    bob.git("push", "--quiet", "origin", "main")
+    ada.git("pull", "--quiet")
+    assert (ada.status(id_), bob.status(id_), ada.version()) == ("landed", "landed", 1)
+    assert run_inproc(ada.root, "check", "--range", "HEAD^..HEAD").code == 0
 
 
 def test_votes_reach_the_history_as_commits_of_their_people(voters: Crew, needed: int) -> None:
