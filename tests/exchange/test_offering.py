@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from gitmem.answers.session import Session
+from gitmem.errors import UsageError
+from gitmem.exchange.arrival import ImportCall, import_files
 from tests.answers.people import Person
-from tests.asking import ask
+from tests.asking import ask, compiled, slugs
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_text, git, run_inproc, write_tree
 
@@ -199,3 +202,32 @@ def test_the_text_form_says_where_to_look(ada: Person) -> None:
 
     assert told[0].startswith("proposed .gitmem/engrams/agents/notes.md from AGENTS.md (agents) as ")
     assert [line for line in told if line.startswith("they wait for a person as the bundle")]
+
+
+def test_on_any_surface_but_the_command_line_an_import_only_proposes(ada: Person) -> None:
+    before = ada.dirt()
+
+    answer = import_files(Session(ada.root, ada.session().now, "admin"), ImportCall())
+
+    assert answer.proposed
+    assert len(ada.statuses("open")) == 2
+    assert ada.dirt() == before
+    with pytest.raises(UsageError, match="an agent only proposes"):
+        import_files(Session(ada.root, ada.session().now, "agent"), ImportCall(propose=True))
+
+
+@pytest.mark.capability("R-078")
+def test_what_came_in_one_by_one_or_in_bulk_reaches_a_teammate_by_a_pull(ada: Person, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "--quiet", str(ada.root), "bob")
+    bob = tmp_path / "bob"
+    assert compiled(bob, file="src/app.py")["base"]["documents"] == []
+    ada.approve(offered(ada)["imported"][0]["proposal"], bundle=True)
+    done = ask(
+        ada.root, "propose", "document", "--text", "-", "--item", "api/one", "--path", "src/**", stdin="# One\n\nOne."
+    )
+    ada.approve(done["proposal"])
+
+    git(bob, "pull", "--quiet")
+
+    assert sorted(slugs(compiled(bob, file="src/app.py"))) == ["notes", "one", "source"]
+    assert ask(bob, "why", "one")["decisions"][0]["approved_by"] == "Ada <ada@example.org>"
