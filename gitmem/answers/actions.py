@@ -94,4 +94,4 @@ def _edits(call: ProposeCall) -> Iterator[EditCall]:
     for name, key in reversed(_TEXTS):
         value: str = getattr(call, name)
         if value:
-            yield EditCall(call.item, key, (value,))
+            yield EditCall(call.item, key, (" ".join(value.split()),))
