@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.answers.session import Session
 
 _SIZE_MAX = 1 << 20
+_RECORDED = (Place.LEDGER, Place.ROLL, Place.APPROVAL)
 NOTHING = "0" * 40
 
 
@@ -63,8 +64,20 @@ def staged(session: Session) -> Delta | None:
     if not changes:
         return None
     is_merge = (repo.git_dir / "MERGE_HEAD").exists()
-    merged = worktree.missing_from_merge(repo, index_file, RECORDS) if is_merge else ()
+    merged = worktree.missing_from_merge(repo, index_file, RECORDS) if is_merge else []
+    if is_merge:
+        changes, merged = _of_two(repo, changes, merged)
     return _delta(repo, ("HEAD", changes, merged), lambda below: worktree.tracked(repo, index_file, below))
+
+
+def _of_two(repo: Repo, changes: Sequence[Change], merged: Sequence[Change]) -> tuple[list[Change], list[Change]]:
+    """Without the records of decisions that landed on both sides of a merge and that one of them has like this."""
+    twice: Callable[..., bool] = load("gitmem.store.merges:is_landed_twice")
+    ours, theirs = "HEAD", "MERGE_HEAD"
+    kept = [
+        c for c in changes if place_of(c.rel) not in _RECORDED or not c.old_oid or not twice(repo, c, ours, [theirs])
+    ]
+    return kept, [c for c in merged if not twice(repo, c, theirs, [ours])]
 
 
 def own_index(repo: Repo, named: str) -> str:

@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gitmem.answers.leftover import Leftover, Touch, read_leftover, touch_of
-from gitmem.answers.meeting import trees_of
-from gitmem.answers.reading import check_ours
+from gitmem.answers.meeting import as_published, trees_of
+from gitmem.answers.reading import check_ours, read
 from gitmem.answers.session import Session, decides
 from gitmem.answers.settling import Work, apply
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.review.outcome import Conflict, Side
+from gitmem.review.trees import recorded_twice
 from gitmem.review.unsettled import Group, Trees, groups_of, settle
 from gitmem.store import lock, unfinished
 from gitmem.store.repo import FOLDER, Repo, discover
@@ -77,7 +78,7 @@ def resolve(session: Session, call: ResolveCall) -> Resolution:
     repo = discover(session.start)
     check_ours(repo)
     with lock.held(repo):
-        plan = _planned(repo, call.items, favour)
+        plan = _planned(session, call.items, favour)
         apply(plan.left, plan.works)
     return _answer(plan, unfinished.operation(repo), favour)
 
@@ -87,7 +88,7 @@ def marked(session: Session, items: tuple[str, ...]) -> list[Path]:
     decides(session)
     repo = discover(session.start)
     with lock.held(repo):
-        plan = _planned(repo, items, None)
+        plan = _planned(session, items, None)
         works = [work for work in plan.works if work.touch is Touch.BEGUN or work.settlement.conflicts]
         apply(plan.left, works)
         rels = [rel for work in works for rel in (_marked_at(work) or sorted(work.group.paths))]
@@ -100,7 +101,8 @@ def _marked_at(work: Work) -> tuple[str, ...]:
     return (found.rel,) if found is not None else ()
 
 
-def _planned(repo: Repo, items: tuple[str, ...], favour: Side | None) -> _Plan:
+def _planned(session: Session, items: tuple[str, ...], favour: Side | None) -> _Plan:
+    repo = discover(session.start)
     left = read_leftover(repo, repo.knowledge_dir.parent)
     if not left.unmerged:
         if items:
@@ -108,19 +110,24 @@ def _planned(repo: Repo, items: tuple[str, ...], favour: Side | None) -> _Plan:
         return _Plan(left)
     trees = trees_of(repo, unfinished.sides(repo), left.index)
     groups = groups_of(trees, {rel: tuple(versions.values()) for rel, versions in left.unmerged.items()})
-    works = _works(left, trees, _wanted(repo, groups, items), favour)
+    settled = trees
+    if recorded_twice(trees.base, trees.ours, trees.theirs):
+        settled = as_published(repo, trees, read(session.place).trusted.tree)
+    works = _works(left, (trees, settled), _wanted(repo, groups, items), favour)
     strays = left.unmerged.keys() - {rel for group in groups for rel in group.paths} if not items else ()
     return _Plan(left, tuple(works), tuple(_unknown(rel) for rel in sorted(strays)))
 
 
-def _works(left: Leftover, trees: Trees, groups: Iterable[Group], favour: Side | None) -> list[Work]:
+def _works(left: Leftover, sides: tuple[Trees, Trees], groups: Iterable[Group], favour: Side | None) -> list[Work]:
+    """``sides`` as Git had them, and as they are to be merged."""
+    met, trees = sides
     works = []
     others = left.index.keys() - left.unmerged.keys()
     for group in groups:
         plain = settle(group, trees, others - group.paths, None)
         is_asked = bool(plain.conflicts) and favour is not None
         settlement = settle(group, trees, others - group.paths, favour) if is_asked else plain
-        touch = touch_of(left, group, trees, settlement)
+        touch = touch_of(left, group, met, settlement)
         others |= {rel for rel, data in settlement.files.items() if data is not None}
         works.append(Work(group, settlement, touch, is_asked))
     return works

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from gitmem.answers.checking import CheckCall, check
+from gitmem.answers.meeting import crossed
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.lazy import load
@@ -20,6 +21,7 @@ from gitmem.store.land import Landed, Reason, Refused, land
 from gitmem.store.published import own_code, same_code
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.trust import quoted
+from gitmem.store.unfinished import Sides
 
 _FINDINGS_MAX = 5
 _WHY = {
@@ -80,12 +82,12 @@ def course(session: Session, branch: Branch) -> Course:
         if broken:
             return Course(left=(broken,), is_wrong=True)
         return _checked(session, branch, Course(push=ours))
-    base = _base(repo, branch)
-    if not base:
+    bases = _bases(repo, branch)
+    if not bases:
         return Course(left=(_shallow(branch),))
-    if stray or not same_code(repo, ours, base):
+    if stray or not any(same_code(repo, ours, base) for base in bases):
         return Course(left=(_own_code(branch, stray or ours, "git pull"),))
-    return _merged(session, branch, base) if branch.may_merge else Course(left=(_unsigned(branch),))
+    return _merged(session, branch, bases) if branch.may_merge else Course(left=(_unsigned(branch),))
 
 
 def _broken_chain(repo: Repo, branch: Branch) -> Notice | None:
@@ -100,13 +102,13 @@ def _broken_chain(repo: Repo, branch: Branch) -> Notice | None:
     return None
 
 
-def _base(repo: Repo, branch: Branch) -> str:
-    """'' where the history that would tell is not in this clone."""
+def _bases(repo: Repo, branch: Branch) -> tuple[str, ...]:
+    """None where the history that would tell is not in this clone; a proposal that landed on both sides is one more."""
     try:
-        return objects.merge_base(repo, branch.ours, branch.theirs)
+        return objects.merge_bases(repo, branch.ours, branch.theirs)
     except objects.UnknownRevisionError as err:
         if (repo.common_dir / "shallow").exists():
-            return ""
+            return ()
         raise GitmemError(
             f"the branch {branch.name} here and that of the remote have nothing in common; nothing was moved",
             hint="is it the right remote? see: git remote -v",
@@ -115,11 +117,14 @@ def _base(repo: Repo, branch: Branch) -> str:
         ) from err
 
 
-def _merged(session: Session, branch: Branch, base: str) -> Course:
+def _merged(session: Session, branch: Branch, bases: tuple[str, ...]) -> Course:
     """Knowledge merged by id; the code is the remote's, since none was changed here."""
     repo = session.place.repo
-    trees = trees_of(repo, [base, branch.theirs, branch.ours])
-    joined = join(repo, Three(*trees))
+    if len(bases) == 1:
+        base, published, own = trees_of(repo, [*bases, branch.theirs, branch.ours])
+        joined = join(repo, Three(base, published, own, is_published=True))
+    else:
+        joined = crossed(repo, Sides(bases, branch.theirs, branch.ours))
     if joined.conflicts:
         # To the merge ours is what it builds on, the remote's; to the reader ours is what is here.
         swapped = tuple(replace(each, ours=each.theirs, theirs=each.ours) for each in joined.conflicts)

@@ -7,7 +7,7 @@ from gitmem.model.proposal import Changes
 from gitmem.record import record
 from gitmem.review.outcome import Conflict, Side
 from gitmem.review.rules import RECORDS
-from gitmem.review.trees import merge_trees
+from gitmem.review.trees import merge_trees, recorded_twice
 from gitmem.store import objects, worktree
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
@@ -30,12 +30,14 @@ class Joined:
 
 @record
 class Three:
-    """Knowledge trees, '' for none. ``is_proposal``: theirs adds to the record and answers for nothing else in it."""
+    """Knowledge trees, '' for none. ``is_proposal``: theirs adds to the record and answers for nothing else in it.
+    ``is_published``: a decision that both put on record stays as ours has it."""
 
     base: str
     ours: str
     theirs: str
     is_proposal: bool = False
+    is_published: bool = False
 
 
 def trees_of(repo: Repo, commits: Sequence[str]) -> list[str]:
@@ -69,7 +71,10 @@ def join(repo: Repo, three: Three, favour: Side | None = None) -> Joined:
     if not any(change.rel.casefold() in touched or _is_shadowed(change.rel, touched) for change in theirs):
         blobs = _blobs(repo, [change.new_oid for change in theirs])
         return Joined({c.rel: blobs[c.new_oid] if c.new_oid else None for c in theirs}, is_plain=True)
-    merged = merge_trees(*_versions(repo, base, ours, theirs), _others(repo, three.ours, ours, theirs), favour)
+    before, here, there = _versions(repo, base, ours, theirs)
+    if three.is_published:
+        there = {**there, **{rel: here[rel] for rel in recorded_twice(before, here, there)}}
+    merged = merge_trees(before, here, there, _others(repo, three.ours, ours, theirs), favour)
     return Joined(merged.changes, merged.conflicts, merged.notes)
 
 

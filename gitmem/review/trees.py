@@ -7,13 +7,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 
+from gitmem.model.approval import Approval
 from gitmem.model.finding import Notice
 from gitmem.model.ids import SLUG_MAX, canonical_id
+from gitmem.model.ledger import Entry
 from gitmem.record import record, replace
 from gitmem.review.identity import Located, located
 from gitmem.review.merge import merge_file
 from gitmem.review.outcome import Conflict, Conflicted, Side, pick
 from gitmem.review.rules import RECORDS
+from gitmem.store import approvals, ledger
 from gitmem.store.layout import Place, place_of
 
 Tree = Mapping[str, bytes]
@@ -64,6 +67,26 @@ def merge_trees(
         tuple(sorted(conflicts, key=lambda each: (each.path, each.item, each.field))),
         tuple(sorted(notes, key=lambda note: (note.place, note.code))),
     )
+
+
+def recorded_twice(base: Tree, ours: Tree, theirs: Tree) -> set[str]:
+    """Paths of decisions that both sides put on record, each as it landed there: on another ground, or as another patch
+    set. What one id says of two decisions is none of these."""
+    both = ours.keys() & theirs.keys() - base.keys()
+    return {rel for rel in both if ours[rel] != theirs[rel] and _is_one(rel, ours[rel], theirs[rel])}
+
+
+def _is_one(rel: str, ours: bytes, theirs: bytes) -> bool:
+    """Whether two records are of one decision on one proposal."""
+    if place_of(rel) is Place.LEDGER:
+        entries = [ledger.decode(data, rel) for data in (ours, theirs)]
+        known = {(e.id, e.proposal, e.proposed_by, e.members) for e in entries if isinstance(e, Entry)}
+        return len(known) == 1 and all(isinstance(e, Entry) and e.proposal for e in entries)
+    if place_of(rel) is Place.APPROVAL:
+        votes = [approvals.decode(data, rel) for data in (ours, theirs)]
+        said = {(v.proposal, v.ledger, v.by.identity) for v in votes if isinstance(v, Approval)}
+        return len(said) == 1 and all(isinstance(v, Approval) for v in votes)
+    return False
 
 
 def _files(where: Located, base: Tree, ours: Tree, theirs: Tree) -> tuple[_File | None, _File | None, _File | None]:

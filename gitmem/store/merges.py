@@ -1,5 +1,7 @@
 """Decisions that merge commits lost: records that one parent had and the merge has not. Refuses to judge."""
 
+from collections.abc import Sequence
+
 from gitmem.store import git, objects
 from gitmem.store.layout import RECORDS
 from gitmem.store.objects import Change
@@ -20,8 +22,24 @@ def lost_decisions(repo: Repo, old: str, new: str) -> list[Change]:
             for name in RECORDS:
                 before, after = trees.get((parent, name)), trees.get((merge, name))
                 if before and before != after:
-                    lost.update((change.rel, change) for change in _gone(repo, name, before, after or ""))
+                    gone = _gone(repo, name, before, after or "")
+                    others = [other for other in parents if other != parent]
+                    lost.update((c.rel, c) for c in gone if not is_landed_twice(repo, c, parent, others))
     return sorted(lost.values(), key=lambda change: change.rel)
+
+
+def is_landed_twice(repo: Repo, change: Change, side: str, others: Sequence[str]) -> bool:
+    """Whether a record that ``side`` had otherwise is as another side added it, beside that one and not after it."""
+    if not change.new_oid:
+        return False
+    name = f"{FOLDER}/{change.rel}"
+    found = objects.look_up(repo, [f"{other}:{name}" for other in others])
+    for other, known in zip(others, found, strict=True):
+        if known and known[0] == change.new_oid:
+            args = ("merge-base", "--all", "--end-of-options", side, other)
+            bases = git.attempt(repo.where, args).lines()
+            return bool(bases) and not any(objects.look_up(repo, [f"{base}:{name}" for base in bases]))
+    return False
 
 
 def _keys(merges: list[list[str]]) -> list[tuple[str, str]]:

@@ -70,11 +70,22 @@ def resolve(repo: Repo, revision: str, dated_from: str = "HEAD") -> str:
 
 def merge_base(repo: Repo, first: str, second: str) -> str:
     """The commit at which two commits parted."""
-    done = git.attempt(repo.where, ("merge-base", "--end-of-options", first, second))
+    return merge_bases(repo, first, second)[0]
+
+
+def merge_bases(repo: Repo, first: str, second: str) -> tuple[str, ...]:
+    """The commits at which two commits parted: more than one where their histories had crossed before."""
+    done = git.attempt(repo.where, ("merge-base", "--all", "--end-of-options", first, second))
     if done.code:
         hint = "a shallow clone may need: git fetch --unshallow"
         raise UnknownRevisionError(f"{first[:12]} and {second[:12]} have no commit in common here", hint=hint)
-    return done.lines()[0]
+    return tuple(done.lines())
+
+
+def common_ancestor(repo: Repo, commits: Sequence[str]) -> str:
+    """A commit that all of them build on, '' for none."""
+    done = git.attempt(repo.where, ("merge-base", "--octopus", "--end-of-options", *commits))
+    return done.lines()[0] if done.code == 0 else ""
 
 
 def is_ancestor(repo: Repo, old: str, new: str) -> bool:
