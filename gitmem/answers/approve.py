@@ -30,8 +30,11 @@ _PATCHSET_LEAST = PATCHSET_DIGITS
 
 @record
 class ApproveCall:
-    """``proposals`` are ID@PATCHSET; ``modify`` are FIELD=VALUE, laid over the one engram that a proposal changes;
-    ``text`` replaces it whole. ``edit`` and ``yes`` are for a terminal."""
+    """``proposals`` are ID@PATCHSET; with ``bundle`` or ``with_needs`` also those that land along.
+
+    ``modify`` are FIELD=VALUE, laid over the one engram that a proposal changes; ``text`` replaces it whole. ``edit``
+    and ``yes`` are for a terminal.
+    """
 
     proposals: tuple[str, ...]
     bundle: bool = False
@@ -97,7 +100,7 @@ def _batch(session: Session, call: ApproveCall) -> Approved:
     failed: list[Refusal] = []
     for text in call.proposals:
         id_ = text.partition("@")[0]
-        if call.bundle and full_id(session, id_) in done:
+        if (call.bundle or call.with_needs) and full_id(session, id_) in done:
             continue
         try:
             last = _approve(session, text, call)
@@ -128,6 +131,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         if call.modify or call.text is not None:
             standing = modified(session, standing, call.modify, call.text)
         members, bundle = _members(session, found, standing, call)
+        _refuse_others_unseen(session, standing.proposal, members, call.proposals)
         target = target_of(session.place, found.reading)
         fresh = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, fresh.members)
@@ -164,6 +168,24 @@ def _refuse_unseen(proposal: Proposal, patchset: str) -> None:
         )
 
 
+def _refuse_others_unseen(
+    session: Session, proposal: Proposal, members: Sequence[Proposal], given: Sequence[str]
+) -> None:
+    """What lands along was there when the one that was looked at was made, or is named with its own patch set."""
+    seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in given}
+    for member in members:
+        if member.id in seen:
+            _refuse_unseen(member, seen[member.id])
+        elif member.opened > proposal.opened:
+            names = " ".join(f"{each.id}@{each.patchset}" for each in members)
+            raise GitmemError(
+                f"proposal {member.id} lands along and is newer than {proposal.id}",
+                hint=f"look at each, then name each: gitmem proposals approve {names}",
+                place=member.id,
+                code="patchset-moved",
+            )
+
+
 def _refuse_closed(standing: Standing) -> None:
     proposal = standing.proposal
     if standing.status in (*IN_FORCE, Status.REVERTED):
@@ -182,6 +204,12 @@ def _refuse_closed(standing: Standing) -> None:
             place=proposal.id,
             code="proposal-closed",
         )
+
+
+def along(session: Session, call: ApproveCall) -> list[str]:
+    """The ids of all that would land with the one proposal that a call names, in their order."""
+    found, standing = named(session, call.proposals[0].partition("@")[0])
+    return [member.id for member in _members(session, found, standing, call)[0]]
 
 
 def _members(session: Session, found: Board, standing: Standing, call: ApproveCall) -> tuple[list[Proposal], str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.approve import ApproveCall, along, approve
 from gitmem.answers.closing import RejectCall, reject
 from gitmem.answers.modifying import proposed_text
-from gitmem.answers.needs import named
+from gitmem.answers.needs import full_id, named
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.session import Session
 from gitmem.answers.showing import DiffCall, ShowCall, diff, show
@@ -33,7 +33,15 @@ def prepared(session: Session, call: ApproveCall | ListCall) -> ApproveCall | Li
         return None
     if call.edit:
         call = replace(call, edit=False, text=edited_text(session, call.proposals))
-    return replace(call, proposals=seen(session, call.proposals, is_sure=call.yes))
+    return replace(call, proposals=seen(session, _all(session, call), is_sure=call.yes))
+
+
+def _all(session: Session, call: ApproveCall) -> tuple[str, ...]:
+    """Those that were named, and on a terminal what would land along with them."""
+    if call.yes or not on_terminal() or len(call.proposals) != 1 or not (call.bundle or call.with_needs):
+        return call.proposals
+    own = full_id(session, call.proposals[0].partition("@")[0])
+    return call.proposals + tuple(each for each in along(session, call) if each != own)
 
 
 def on_terminal() -> bool:

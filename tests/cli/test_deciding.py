@@ -122,6 +122,17 @@ def test_an_editor_changes_what_lands_and_that_is_on_record(ada: Person, tmp_pat
     assert [event.kind.value for event in ada.show(id_).events] == ["patchset", "landed"]
 
 
+def test_what_lands_along_is_shown_too(ada: Person) -> None:
+    plan = "new: {kind: fact, title: Thing %d, body: It is number %d and nothing else.}"
+    ids = ada.plan(plan % (1, 1), plan % (2, 2))
+
+    words = ("proposals", "approve", ids[0], "--bundle")
+    code, screen = at_terminal(ada.root, words, [(f"approve {ids[0]}", "y"), (f"approve {ids[1]}", "y")])
+
+    assert code == 0, screen
+    assert [ada.status(id_) for id_ in ids] == ["landed", "landed"]
+
+
 def test_review_goes_through_what_waits(ada: Person) -> None:
     first, second, third = (ada.new(f"Thing {n}", f"Number {n} is its own thing.\n") for n in (1, 2, 3))
 
