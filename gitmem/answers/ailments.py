@@ -9,7 +9,7 @@ from gitmem.answers.caused import cache_tracked
 from gitmem.answers.reading import read
 from gitmem.answers.session import Session
 from gitmem.model.finding import Finding, Severity
-from gitmem.store import git, gitdriver, intent, worktree
+from gitmem.store import files, git, gitdriver, intent, worktree
 from gitmem.store.gitdriver import State
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.stale import OLD_S
@@ -43,6 +43,17 @@ def stale_locks(session: Session) -> list[Path]:
     paths = [folder / name for folder in sorted(folders) for name in _LOCKS]
     paths += sorted((repo.common_dir / "refs").rglob("*.lock"))
     return [path for path in paths if _age_s(session, path) > OLD_S]
+
+
+def leftovers(session: Session) -> Iterator[Finding]:
+    for path in unfinished_files(session.place.repo):
+        message = "a file that was being written when its process was stopped; nothing reads it"
+        yield Finding("write-unfinished", Severity.WARNING, str(path), 0, message, _MEND)
+
+
+def unfinished_files(repo: Repo) -> list[Path]:
+    """They have names of their own until they are whole."""
+    return sorted(repo.knowledge_dir.rglob(f"{files.TEMPORARY}*")) if repo.root is not None else []
 
 
 def _age_s(session: Session, path: Path) -> float:

@@ -27,6 +27,7 @@ class Check:
 CHECKS = (
     Check("gitmem.answers.ailments:landing", "gitmem.answers.remedies:landing"),
     Check("gitmem.answers.ailments:locks", "gitmem.answers.remedies:locks"),
+    Check("gitmem.answers.ailments:leftovers", "gitmem.answers.remedies:leftovers"),
     Check("gitmem.answers.ailments:cache"),
     Check("gitmem.answers.ailments:trusted"),
     Check("gitmem.answers.ailments:refspecs"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitmem.answers.ailments import stale_locks
+from gitmem.answers.ailments import stale_locks, unfinished_files
 from gitmem.answers.session import Session
 from gitmem.record import replace
 from gitmem.store import gitconfig, gitdriver, intent, lock, stale
@@ -23,6 +23,15 @@ def locks(session: Session) -> Iterator[str]:
         for path in stale_locks(session):
             if stale.set_aside(repo, path):
                 yield f"moved aside {path}"
+
+
+def leftovers(session: Session) -> Iterator[str]:
+    """Whoever writes holds our own lock, so that under it none is being written."""
+    repo = session.place.repo
+    with lock.held(repo):
+        for path in unfinished_files(repo):
+            path.unlink(missing_ok=True)
+            yield f"removed {path}, which was never finished"
 
 
 def attributes(session: Session) -> Iterator[str]:

@@ -145,6 +145,18 @@ def test_half_a_landing_is_taken_back(repo: Path) -> None:
     assert intent.pending(here) is None
 
 
+def test_what_a_killed_write_left_is_removed(repo: Path) -> None:
+    """F-063."""
+    left = repo / ".gitmem/engrams/api/.gitmem-tmp-0123456789abcdef"
+    write_tree(repo, {str(left.relative_to(repo)): "---\nid: 01J"})
+
+    found, mended = doctor(repo), doctor(repo, "--fix")
+
+    assert codes(found) == ["write-unfinished"]
+    assert (mended["findings"], mended["fixed"]) == ([], [f"removed {left}, which was never finished"])
+    assert not left.exists()
+
+
 def test_a_note_that_cannot_be_read_is_named_and_stays(repo: Path) -> None:
     here = discover(repo)
     intent.begin(here, intent.Intent("refs/heads/main", None, "0", ()))

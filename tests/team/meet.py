@@ -135,7 +135,7 @@ def settle(world: World, seat: Seat) -> None:
     before_merge = seat.head()
     pull(world, seat)
     mend(world, seat)
-    world.log.append(f"  settled in {seat.name}: {before_merge[:10]}..{seat.head()[:10]}")
+    world.note(f"  settled in {seat.name}: {before_merge[:10]}..{seat.head()[:10]}")
     deed = syncing(world, seat)
     deed.judge(deed.do(), world.state(seat), world.state(seat))
 

@@ -71,7 +71,7 @@ def play(made: World, steps: int, every: int) -> World:
             except Exception as err:
                 explain(made, err, number)
                 raise
-            made.log.append(f"{number}: met after {rounds} round(s)")
+            made.note(f"{number}: met after {rounds} round(s)")
     for root in (*(seat.root for seat in made.seats), made.remote):
         is_sound(root)
     return made
@@ -94,7 +94,7 @@ def step(made: World, number: int) -> None:
                 came = made.perform(seat, deed, is_killed=is_killed)
         else:
             came = made.perform(seat, deed, is_killed=is_killed)
-        made.log.append(f"{number}: {seat.name}: {deed.name}: {came}")
+        made.note(f"{number}: {seat.name}: {deed.name}: {came}")
     except Exception as err:
         explain(made, err, number)
         raise

@@ -103,6 +103,12 @@ class World:
     def remote(self) -> Path:
         return self.folder / "remote.git"
 
+    def note(self, line: str) -> None:
+        """For whoever watches a long run, or asks afterwards what had happened."""
+        self.log.append(line)
+        with (self.folder / "steps.txt").open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+
     def tick(self) -> None:
         self.now += timedelta(minutes=self.draw.randint(1, 30), milliseconds=self.draw.randint(1, 900))
 
