@@ -52,11 +52,13 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     # A ref may be left of what has landed by another road, and of what was declined for a time.
     ended = _ended(session, ground, [each for each in opened if _meets(entry, mark, each)])
     opened = [each for each in opened if each.id not in ended]
-    same = next((each.id for each in opened if signature(each.entry.changes) == mark), None)
+    same = next((each for each in opened if signature(each.entry.changes) == mark), None)
     overlaps = overlapping(entry, opened)
-    if same is not None and not entry.reverts:
-        notice = Notice("duplicate", f"proposal {same} makes the same change", same, f"gitmem proposals show {same}")
-        return Known(DUPLICATE, same, overlaps, (notice,))
+    # What takes a decision back is told from a change that happens to look like it.
+    if same is not None and same.entry.reverts == entry.reverts:
+        message = f"proposal {same.id} makes the same change"
+        notice = Notice("duplicate", message, same.id, f"gitmem proposals show {same.id}")
+        return Known(DUPLICATE, same.id, overlaps, (notice,))
     declined = None if entry.reverts else _declined(session, entry, mark)
     if declined is not None:
         return Known(DUPLICATE, declined.place, overlaps, (declined,))

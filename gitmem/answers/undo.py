@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from gitmem.answers import landed
+from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import reopen
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.needs import NoProposalError, full_id, named
-from gitmem.answers.opening import Plan, Proposed, draft, publish
+from gitmem.answers.opening import Draft, Plan, Proposed, draft, publish
 from gitmem.answers.session import Session, decides
 from gitmem.answers.terms import Terms
 from gitmem.errors import GitmemError
@@ -140,14 +141,20 @@ def _opened(session: Session, under: Ground, undoing: _Undoing, call: RevertCall
             code="nothing-to-restore",
         )
     plan = Plan(undoing.kind, undoing.title, changes, moved, reverts=undoing.entry.id, warnings=notes)
-    made: Proposed = publish(session, draft(session, under, plan, Terms(rationale=call.reason)))
-    assert made.proposal is not None
+    made = draft(session, under, plan, Terms(rationale=call.reason))
+    proposed = _waiting(session, made) if made.verdict == DUPLICATE else publish(session, made)
+    id_, patchset = str(proposed.proposal), proposed.patchset
     if call.propose:
-        version = version_of(under.knowledge())
-        return Undone(made.proposal, "", version, made.patchset, undoing.entry.id, made.warnings)
-    done = approve(session, ApproveCall((f"{made.proposal}@{made.patchset}",), sign=call.sign))
-    warnings = tuple(dict.fromkeys((*made.warnings, *done.warnings)))
-    return Undone(made.proposal, done.commit, done.knowledge_version, made.patchset, undoing.entry.id, warnings)
+        return Undone(id_, "", version_of(under.knowledge()), patchset, undoing.entry.id, proposed.warnings)
+    done = approve(session, ApproveCall((f"{id_}@{patchset}",), sign=call.sign))
+    warnings = tuple(dict.fromkeys((*proposed.warnings, *done.warnings)))
+    return Undone(id_, done.commit, done.knowledge_version, patchset, undoing.entry.id, warnings)
+
+
+def _waiting(session: Session, made: Draft) -> Proposed:
+    """The proposal that undoes the same: one that was made before and never let in."""
+    known = named(session, made.target or "")[1].proposal
+    return Proposed(known.id, known.patchset, "", made.verdict, warnings=made.warnings)
 
 
 def _restored(under: Ground, entry: Entry) -> tuple[dict[str, bytes | None], dict[str, str], tuple[Notice, ...]]:
