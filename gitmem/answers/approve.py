@@ -173,7 +173,7 @@ def _refuse_others_unseen(
 ) -> None:
     """What lands along was there when the one that was looked at was made, or is named with its own patch set."""
     seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in given}
-    for member in members:
+    for member in (each for each in members if each.id != proposal.id):
         if member.id in seen:
             _refuse_unseen(member, seen[member.id])
         elif member.opened > proposal.opened:

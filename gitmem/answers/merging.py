@@ -28,7 +28,8 @@ class ConflictError(GitmemError):
     code = "conflict"
 
     def __init__(self, proposal: Proposal, conflicts: Sequence[Conflict]) -> None:
-        first = conflicts[0]
+        # Where a new title moves the file too, the title is what people disagree about.
+        first = next((each for each in conflicts if each.field != "path"), conflicts[0])
         values = f"{_short(first.ours)} is trusted, {_short(first.theirs)} is proposed"
         more = f", and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
         super().__init__(
