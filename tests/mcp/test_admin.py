@@ -1,0 +1,187 @@
+"""Each tool of an administrator in a session of the SDK's client, which checks answers by the listed schema."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import anyio
+import jsonschema
+import pytest
+from mcp.client.session import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, TextContent
+
+from gitmem.mcp import schema
+from tests.mcp.talk import INITIALIZE, KNOWLEDGE, Message, error_of, structure_of, talk, text_of
+from tests.support import engram_id, git
+
+ITEM, OTHER, FILE = "use-the-client", "retry-twice", "src/ui/form.ts"
+
+
+class Answer(NamedTuple):
+    structure: Mapping[str, object]
+    text: str
+
+
+class Desk:
+    """One client; remembers which tools it called."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self.session = session
+        self.called: set[str] = set()
+
+    async def ask(self, tool: str, **arguments: object) -> Answer:
+        self.called.add(tool)
+        given = {name.rstrip("_"): value for name, value in arguments.items()}
+        result = await self.session.call_tool(tool, given)
+        assert isinstance(result, CallToolResult)
+        (content,) = result.content
+        assert isinstance(content, TextContent)
+        assert not result.is_error, (tool, content.text)
+        assert result.structured_content is not None
+        return Answer(result.structured_content, content.text)
+
+    async def propose(self, **arguments: object) -> str:
+        found = (await self.ask("propose", **arguments)).structure
+        return f"{found['proposal']}@{found['patchset']}"
+
+
+async def decide(desk: Desk) -> None:
+    """Reviews, approves, takes back and brings back."""
+    whole = await desk.propose(action="update", item=ITEM, tags=["api", "http"], rationale="It is about HTTP.")
+    id_ = whole.partition("@")[0]
+    listed = (await desk.ask("list_proposals", touches="src/ui/**", status=["open"])).structure
+    assert [row["id"] for row in listed["proposals"]] == [id_]
+    shown = await desk.ask("show_proposal", proposal=id_, diff=True)
+    assert "+  - http" in shown.text
+    assert "diff" not in shown.structure
+    assert (await desk.ask("diff_proposal", proposal=id_)).structure["tokens"]
+    assert (await desk.ask("preflight_proposals", proposals=[id_])).structure["ok"]
+    await desk.ask("comment_proposal", proposal=id_, text="and the tests?")
+    approved = (await desk.ask("approve_proposal", proposals=[whole], modify=["summary=Over HTTP."])).structure
+    assert str(approved["knowledge_version"]).startswith("v1")
+    undone = (await desk.ask("revert_decision", decision=id_, reason="too wide")).structure
+    assert str(undone["knowledge_version"]).startswith("v2")
+    again = (await desk.ask("reinstate_proposal", decision=id_, approve=True)).structure
+    assert str(again["knowledge_version"]).startswith("v3")
+
+
+async def decline(desk: Desk) -> None:
+    first = (await desk.propose(action="update", item=OTHER, summary="Not four times.")).partition("@")[0]
+    second = (await desk.propose(action="update", item=OTHER, summary="Not five times.")).partition("@")[0]
+    third = (await desk.propose(action="retire", item=OTHER)).partition("@")[0]
+    assert (await desk.ask("proposal_overlaps", proposal=first)).structure["total"] == 2
+    assert (await desk.ask("supersede_proposal", proposal=first, by=second)).structure["status"] == "superseded"
+    assert (await desk.ask("reject_proposal", proposals=[second], reason="no", days=30)).structure[
+        "status"
+    ] == "rejected"
+    assert (await desk.ask("withdraw_proposal", proposal=third)).structure["status"] == "withdrawn"
+    fourth = await desk.propose(action="new", kind="fact", title="Columns are singular", body="One thing each.\n")
+    branches = (await desk.ask("publish_proposal", proposals=[fourth])).structure["branches"]
+    assert branches[0]["branch"].startswith("gitmem/columns-are-singular-")
+
+
+async def keep(desk: Desk) -> None:
+    made = (await desk.ask("create_snapshot", name="before", note="for the audit")).structure
+    assert (await desk.ask("list_snapshots")).structure["total"] == 1
+    assert (await desk.ask("show_snapshot", snapshot="before")).structure["snapshot_id"] == made["snapshot_id"]
+    await desk.ask("compare_snapshots", before="before", after="HEAD~1")
+    linked = (await desk.ask("link", from_=ITEM, kind="extends", to=OTHER, description="same reason")).structure
+    assert linked["from"] == engram_id(1)
+    await desk.ask("unlink", synapse=linked["id"])
+    assert (await desk.ask("sync")).structure["not_synced"]
+    await desk.ask("import_doc", content="# Style\n\nFour blanks.\n", tags=["style"])
+    await desk.ask("analyze", content="# Style\n\nFour blanks.\n\n## Names\n\nShort ones.\n")
+    for tool, arguments in READING.items():
+        await desk.ask(tool, **arguments)
+
+
+READING: Mapping[str, Message] = {
+    "compile_context": {"target_files": [FILE]},
+    "explain": {"target_files": [FILE]},
+    "get": {"items": [ITEM]},
+    "overview": {},
+}
+
+
+@pytest.mark.capability("R-064")
+def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None:
+    """F-138"""
+    root = make_repo(KNOWLEDGE)
+    words = ["-P", "-m", "gitmem", "mcp", "--surface", "admin"]
+    server = StdioServerParameters(command=sys.executable, args=words, cwd=root, env=dict(os.environ))
+    called: set[str] = set()
+
+    async def run() -> None:
+        async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
+            await session.initialize()
+            desk = Desk(session)
+            for part in (decide, decline, keep):
+                await part(desk)
+            called.update(desk.called)
+
+    anyio.run(run)
+
+    assert called == set(schema.tools("admin", "full"))
+    assert git(root, "status", "--porcelain").strip() == ""
+    assert git(root, "log", "-1", "--format=%an").strip() == git(root, "config", "user.name").strip()
+
+
+@pytest.mark.parametrize("tool", schema.tools("admin", "full"))
+def test_a_result_that_was_cut_short_keeps_to_the_schema(tool: str) -> None:
+    """An empty list everywhere is what a cut leaves at most."""
+    found = schema.result_schema(schema.tools("admin", "full")[tool])
+
+    assert found["type"] == "object"
+    jsonschema.Draft202012Validator.check_schema(found)
+
+
+def test_a_duplicate_and_an_unknown_proposal_keep_to_the_schema(make_repo) -> None:
+    arguments: Message = {"action": "retire", "item": OTHER}
+    with talk(make_repo(KNOWLEDGE), "mcp", "--surface", "admin") as server:
+        server.start()
+        opened = structure_of(server.call("propose", arguments))
+        duplicate = structure_of(server.call("propose", arguments))
+        unknown = error_of(server.call("show_proposal", {"proposal": engram_id(99)}))
+
+    jsonschema.validate(duplicate, schema.result_schema(schema.tools("agent", "full")["propose"]))
+    assert duplicate["verdict"] == "duplicate"
+    assert duplicate["target"] == opened["proposal"]
+    assert unknown["code"] == "unknown-proposal"
+
+
+def test_a_proposal_of_any_size_is_shown_within_bounds(make_repo) -> None:
+    """F-141"""
+    body = "".join(f"Line {number} of a long text.\n" for number in range(6000))
+    new: Message = {"action": "new", "kind": "fact", "title": "Long", "body": body, "rationale": "x " * 9000}
+    with talk(make_repo(KNOWLEDGE), "mcp", "--surface", "admin") as server:
+        server.start()
+        opened = structure_of(server.call("propose", new))
+        for _ in range(8):
+            server.call("comment_proposal", {"proposal": opened["proposal"], "text": "y " * 9000})
+        shown = server.call("show_proposal", {"proposal": opened["proposal"], "diff": True})
+        last = server.lines[-1]
+
+    assert "[left out: " in text_of(shown)
+    assert structure_of(shown)["omitted"]
+    assert len(last) < 250_000
+
+
+def test_what_an_administrator_proposes_over_mcp_names_the_program_too(make_repo) -> None:
+    with talk(make_repo(KNOWLEDGE), "mcp", "--surface", "admin") as server:
+        server.start(INITIALIZE | {"clientInfo": {"name": "desk", "version": "1"}})
+        opened = structure_of(server.call("propose", {"action": "retire", "item": OTHER}))
+        shown = structure_of(server.call("show_proposal", {"proposal": opened["proposal"]}))
+        listed = structure_of(server.call("list_proposals", {"source": "desk"}))
+
+    assert shown["proposed_by"]["agent"]["name"] == "desk"
+    assert listed["total"] == 1
+
+
+def test_the_folder_of_the_session_is_that_of_the_answer(make_repo, tmp_path: Path) -> None:
+    root = make_repo(KNOWLEDGE)
+    with talk(tmp_path, "-C", str(root), "mcp", "--surface", "admin") as server:
+        server.start()
+        assert structure_of(server.call("list_proposals", {}))["environment"] == {"root": str(root)}
