@@ -12,7 +12,7 @@ from gitmem.model.finding import Notice
 from gitmem.model.ledger import ItemChange
 from gitmem.review.identity import id_of
 from gitmem.review.joining import Joined, Three, join, trees_of
-from gitmem.store import files, git, ledger, objects, worktree
+from gitmem.store import files, git, gitconfig, ledger, objects, worktree
 from gitmem.store.commits import commits
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.layout import RECORDS, Place, place_of
@@ -48,7 +48,8 @@ def clean(repo: Repo, edits: Sequence[Uncommitted]) -> None:
     root = repo.knowledge_dir.parent
     blobs = dict(objects.read_blobs(repo, sorted({e.old_oid for e in edits if e.old_oid})))
     rels = [f"{FOLDER}/{edit.rel}" for edit in edits]
-    git.run(repo.where, ("reset", "--quiet", "--", *rels))
+    # It looks at the files again, and so would their filters.
+    git.run(repo.where, ("reset", "--quiet", "--", *rels), git.Call(env=gitconfig.driver_overrides(repo)))
     for edit, rel in zip(edits, rels, strict=True):
         if edit.old_oid:
             files.write_file(root, rel, blobs[edit.old_oid], expected=edit.data)
