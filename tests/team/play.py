@@ -43,7 +43,8 @@ WEIGHTS: dict[Act, int] = {
     meet.pushing: 6,
 }
 PARTITION_PERCENT = 20
-KILL_PERCENT = 2
+# Some come to their end before it strikes: two in a hundred do not.
+KILL_PERCENT = 3
 GC_PERCENT = 0.4
 # A kill in the middle of plain Git is Git's own affair.
 NOT_KILLED = frozenset({meet.pulling, meet.pushing})

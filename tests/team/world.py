@@ -166,7 +166,7 @@ class World:
 
     def killed(self, seat: Seat, deed: Deed, before: State) -> str:
         """Kills the step somewhere on its way; then the next command must work."""
-        delay_s = self.draw.random() * self.spent_s.get(deed.name, 0.2) * 1.2
+        delay_s = self.draw.random() * self.spent_s.get(deed.name, 0.2)
         answer = kill_after(deed.do, delay_s, self.folder)
         self.counts["kills"] += answer is None
         if answer is not None:
