@@ -14,6 +14,7 @@ from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
 from gitmem.answers.reading import knowledge_at
+from gitmem.answers.removal import refuse_many
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.errors import GitmemError, UsageError
@@ -45,6 +46,7 @@ class ApproveCall:
     sign: bool = False
     yes: bool = False
     comment: str = ""
+    remove_many: bool = False
 
 
 @record
@@ -141,6 +143,8 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
             put_up(session, fresh)
             return _waiting(session, found, fresh.members, missing, call.comment)
         made = merge_commit(session, target, fresh.members, Grounds(bundle, votes, call.comment))
+        if not call.remove_many:
+            refuse_many(session.place, target.start, made.entries)
         warnings = validated(session, target.start, made.commit, what="the approval")
         commit = signed(session, made.commit) if call.sign or target.is_signed else made.commit
         warnings = (*fresh.notes, *made.notes, *warnings, *followed(session, target, commit))

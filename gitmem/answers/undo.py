@@ -146,7 +146,7 @@ def _opened(session: Session, under: Ground, undoing: _Undoing, call: RevertCall
     id_, patchset = str(proposed.proposal), proposed.patchset
     if call.propose:
         return Undone(id_, "", version_of(under.knowledge()), patchset, undoing.entry.id, proposed.warnings)
-    done = approve(session, ApproveCall((f"{id_}@{patchset}",), sign=call.sign))
+    done = approve(session, ApproveCall((f"{id_}@{patchset}",), sign=call.sign, remove_many=True))
     warnings = tuple(dict.fromkeys((*proposed.warnings, *done.warnings)))
     return Undone(id_, done.commit, done.knowledge_version, patchset, undoing.entry.id, warnings)
 

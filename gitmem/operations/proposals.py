@@ -99,6 +99,7 @@ _APPROVE = Operation(
         _SIGN,
         Param("yes", FLAG, "do not ask", "--yes", in_tool=False),
         Param("comment", TEXT, "a word that stays with the approval", "--comment"),
+        Param("remove_many", FLAG, "also if it removes more than a fifth of the engrams", "--remove-many"),
     ),
 )
 _REJECT = Operation(

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.propose import ProposeCall, propose
 from gitmem.errors import GitmemError
 from gitmem.store.refs import META, under
 from tests.answers.people import CLIENT, RETRY, Crew, Person, alone, copied, crew
-from tests.support import git, run_cli, run_inproc, run_program, write_tree
+from tests.support import engram_id, engram_text, git, run_cli, run_inproc, run_program, write_tree
 
 TOUCHED = f".gitmem/{CLIENT}"
 
@@ -564,3 +565,22 @@ def test_a_bundle_that_needs_votes_goes_in_one_by_one(voters: Crew, needed: int)
         assert cy.approve(id_).commit
     cy.git("push", "--quiet", "origin", "main")
     assert [cy.status(id_) for id_ in ids] == ["landed", "landed"]
+
+
+@pytest.mark.parametrize("how", ["from the index", "as a bundle"])
+def test_a_decision_that_removes_more_than_a_fifth_asks_for_a_flag(ada: Person, how: str) -> None:
+    """F-079."""
+    for number in range(3):
+        write_tree(ada.root, {f".gitmem/engrams/more/e{number}.md": engram_text(id=engram_id(50 + number))})
+    ada.write({}, "five engrams")
+    if how == "from the index":
+        ada.git("rm", "--quiet", "-r", ".gitmem/engrams")
+        id_ = str(propose(ada.session(), ProposeCall(from_worktree=True, clean=True)).proposal)
+    else:
+        id_ = ada.plan(*(f"{{rm: {{item: e{number}}}}}" for number in range(3)))[0]
+    assert refusal(ada, id_, bundle=how == "as a bundle").code == "removes-many"
+
+    ada.approve(id_, bundle=how == "as a bundle", remove_many=True)
+    assert ada.status(id_) == "landed"
+    ada.revert(id_)
+    assert len(list((ada.root / ".gitmem/engrams").rglob("*.md"))) == 5
