@@ -22,7 +22,9 @@ from gitmem.model.finding import Notice
 from gitmem.model.proposal import IN_FORCE, PATCHSET_DIGITS, PENDING, EventKind, Proposal, Status
 from gitmem.record import record, replace
 from gitmem.review.joining import trees_of
+from gitmem.store import ledger, objects
 from gitmem.store.lock import held
+from gitmem.store.repo import FOLDER
 
 _MOST = 500
 # What `show` prints. A shorter one could be met on purpose, by a patch set that nobody has looked at.
@@ -135,6 +137,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         members, bundle = _members(session, found, standing, call)
         _refuse_others_unseen(session, standing.proposal, members, call.proposals)
         target = target_of(session.place, found.reading)
+        _refuse_landed(session, target, [bundle] if bundle else [member.id for member in members])
         fresh = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, fresh.members)
         if bundle and (votes or missing):
@@ -151,6 +154,21 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         land_commit(session, target, commit)
         put_up(session, fresh)
         return _landed(session, target, commit, fresh.members, tuple(dict.fromkeys(warnings)))
+
+
+def _refuse_landed(session: Session, target: Target, ids: Sequence[str]) -> None:
+    """What the local branch has already waits for nothing but a push."""
+    if target.is_trusted:
+        return
+    names = [f"{target.start}:{FOLDER}/{ledger.path_of(id_)}" for id_ in ids]
+    there = [id_ for id_, found in zip(ids, objects.look_up(session.place.repo, names), strict=True) if found]
+    if there:
+        raise GitmemError(
+            f"{there[0]} is on the local {target.name} already",
+            hint="push it: git push, or gitmem sync",
+            place=there[0],
+            code="already-landed",
+        )
 
 
 def _refuse_votes(bundle: str) -> None:

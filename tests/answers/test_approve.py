@@ -584,3 +584,34 @@ def test_a_decision_that_removes_more_than_a_fifth_asks_for_a_flag(ada: Person, 
     assert ada.status(id_) == "landed"
     ada.revert(id_)
     assert len(list((ada.root / ".gitmem/engrams").rglob("*.md"))) == 5
+
+
+def test_what_landed_on_the_local_branch_does_not_land_there_again(three: Crew) -> None:
+    ada = three.person("ada")
+    id_ = tags(ada)
+    seen = ada.seen(id_)
+    ada.approve(id_)
+    tip, dirt = ada.head(), ada.dirt()
+    with pytest.raises(GitmemError) as caught:
+        approve(ada.session(), ApproveCall((seen,)))
+
+    assert caught.value.code == "already-landed"
+    assert "push" in caught.value.hint
+    assert (ada.head(), ada.dirt(), ada.status(id_)) == (tip, dirt, "claimed")
+
+
+def test_what_another_branch_claims_can_be_approved(three: Crew) -> None:
+    """An entry on a branch of somebody's own is no decision."""
+    ada = three.person("ada")
+    id_ = tags(ada)
+    ada.git("checkout", "--quiet", "-b", "mine")
+    ada.git("merge", "--quiet", ada.tip(id_))
+    assert ada.status(id_) == "claimed"
+    done = ada.approve(id_)
+
+    assert (done.branch, ada.git("show", "--no-patch", "--format=%s", "main")) == (
+        "main",
+        ada.git("show", "--no-patch", "--format=%s", done.commit),
+    )
+    ada.git("push", "--quiet", "origin", "main")
+    assert (ada.status(id_), ada.version()) == ("landed", 1)
