@@ -137,7 +137,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         members, bundle = _members(session, found, standing, call)
         _refuse_others_unseen(session, standing.proposal, members, call.proposals)
         target = target_of(session.place, found.reading)
-        _refuse_landed(session, target, [bundle] if bundle else [member.id for member in members])
+        _refuse_landed(session, target, members, bundle)
         fresh = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, fresh.members)
         if bundle and (votes or missing):
@@ -156,19 +156,15 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         return _landed(session, target, commit, fresh.members, tuple(dict.fromkeys(warnings)))
 
 
-def _refuse_landed(session: Session, target: Target, ids: Sequence[str]) -> None:
-    """What the local branch has already waits for nothing but a push."""
-    if target.is_trusted:
-        return
+def _refuse_landed(session: Session, target: Target, members: Sequence[Proposal], bundle: str) -> None:
+    """What the local branch has already waits for nothing but a push; a bundle is one decision and lands once."""
+    ids = [bundle] if bundle else [] if target.is_trusted else [member.id for member in members]
     names = [f"{target.start}:{FOLDER}/{ledger.path_of(id_)}" for id_ in ids]
     there = [id_ for id_, found in zip(ids, objects.look_up(session.place.repo, names), strict=True) if found]
     if there:
-        raise GitmemError(
-            f"{there[0]} is on the local {target.name} already",
-            hint="push it: git push, or gitmem sync",
-            place=there[0],
-            code="already-landed",
-        )
+        hint = "what was added to it later is approved one by one" if bundle else "push it: git push, or gitmem sync"
+        where = target.name if target.is_trusted else f"the local {target.name}"
+        raise GitmemError(f"{there[0]} is on {where} already", hint=hint, place=there[0], code="already-landed")
 
 
 def _refuse_votes(bundle: str) -> None:

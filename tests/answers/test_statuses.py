@@ -541,6 +541,16 @@ def test_a_bundle_of_which_one_landed_before_goes_in_with_the_rest(ada: Person) 
     assert ([ada.status(id_) for id_ in ids], ada.version()) == (["landed"] * 4, 2)
 
 
+def test_what_is_added_to_a_bundle_that_has_landed_is_a_decision_of_its_own(ada: Person) -> None:
+    ids = ada.plan(*STEPS)
+    ada.approve(ids[0], bundle=True)
+    late = ada.edit("client", "summary", "Never fetch.", bundle=ids[0])
+
+    assert refused(ada, late, bundle=True).code == "already-landed"
+    ada.approve(late)
+    assert (ada.status(late), ada.version()) == ("landed", 2)
+
+
 def test_a_bundle_is_taken_back_as_one(ada: Person) -> None:
     ids = ada.plan(*STEPS)
     before = ada.git("rev-parse", "main:.gitmem/engrams")
