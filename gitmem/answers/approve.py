@@ -194,7 +194,7 @@ def _refuse_others_unseen(
     for member in (each for each in members if each.id != proposal.id):
         if member.id in seen:
             _refuse_unseen(member, seen[member.id])
-        elif member.opened > proposal.opened:
+        elif member.opened > proposal.opened and not objects.is_ancestor(session.place.repo, member.tip, proposal.tip):
             names = " ".join(f"{each.id}@{each.patchset}" for each in members)
             raise GitmemError(
                 f"proposal {member.id} lands along and is newer than {proposal.id}",

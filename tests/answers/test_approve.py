@@ -332,6 +332,10 @@ def needed(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
+with_one = pytest.mark.parametrize("needed", [1], indirect=True, ids=["one approval"])
+with_two = pytest.mark.parametrize("needed", [2], indirect=True, ids=["two approvals"])
+
+
 @pytest.fixture(scope="module")
 def strict(needed: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp(f"strict{needed}") / "kept"
@@ -376,10 +380,9 @@ def test_as_many_people_as_the_policy_asks_for(voters: Crew, needed: int) -> Non
     assert run_inproc(ada.root, "check", "--range", "HEAD^..HEAD").code == 0
 
 
+@with_two
 def test_a_vote_that_somebody_else_wrote_does_not_count(voters: Crew, needed: int) -> None:
     """Ada writes a vote in Bob's name; its commit is hers."""
-    if needed == 1:
-        pytest.skip("one approval is that of whoever lands it")
     ada, cy = voters.person("ada"), voters.person("cy")
     id_ = tags(ada)
     ada.sync()
@@ -410,10 +413,9 @@ def forge(bob: Person) -> None:
     bob.git("update-ref", name, commit)
 
 
+@with_two
 @pytest.mark.capability("G-017")
 def test_a_vote_is_void_on_new_content_and_kept_on_a_plain_rebase(voters: Crew, needed: int) -> None:
-    if needed == 1:
-        pytest.skip("one approval is that of whoever lands it")
     ada, bob, cy = (voters.person(name) for name in ("ada", "bob", "cy"))
     rebased, changed = tags(ada), ada.edit("retry", "title", "Retry two times")
     ada.sync()
@@ -457,9 +459,8 @@ def test_an_approval_of_what_is_stale_stays_the_work_of_its_proposer(voters: Cre
     assert run_inproc(ada.root, "check", "--range", "HEAD^..HEAD").code == 0
 
 
+@with_two
 def test_votes_reach_the_history_as_commits_of_their_people(voters: Crew, needed: int) -> None:
-    if needed == 1:
-        pytest.skip("there is one approval")
     ada, bob, cy = (voters.person(name) for name in ("ada", "bob", "cy"))
     id_ = tags(ada)
     ada.sync()
@@ -533,9 +534,8 @@ def test_an_approval_counts_from_a_branch_that_is_behind(voters: Crew, needed: i
     assert run_inproc(bob.root, "check", "--range", "origin/main..main").code == 0
 
 
+@with_one
 def test_a_bundle_counts_as_proposed_by_its_proposer(voters: Crew, needed: int) -> None:
-    if needed == 2:
-        pytest.skip("votes are on members")
     ada, bob = voters.person("ada"), voters.person("bob")
     ids = ada.plan("{edit: {item: client, field: tags, add: [net]}}", "{retire: {item: retry, rationale: gone}}")
     ada.sync()
@@ -548,9 +548,8 @@ def test_a_bundle_counts_as_proposed_by_its_proposer(voters: Crew, needed: int) 
     assert bob.git("log", "--format=%an", "-1", "main^2") == "Ada"
 
 
+@with_two
 def test_a_bundle_that_needs_votes_goes_in_one_by_one(voters: Crew, needed: int) -> None:
-    if needed == 1:
-        pytest.skip("nobody votes before")
     ada, bob, cy = (voters.person(name) for name in ("ada", "bob", "cy"))
     ids = ada.plan("{edit: {item: client, field: tags, add: [net]}}", "{retire: {item: retry, rationale: gone}}")
     ada.sync()
