@@ -71,6 +71,8 @@ def _meets(entry: Entry, mark: str, other: Proposal) -> bool:
 
 def _ended(session: Session, ground: Ground, found: Sequence[Proposal]) -> set[str]:
     """Those of proposals with an open ref that wait for nobody: the trusted tree has them, or they were closed."""
+    if not found:
+        return set()
     names = [
         f"{ground.reading.tree}:{ledger.path_of(id_)}"
         for each in found
