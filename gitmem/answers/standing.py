@@ -17,6 +17,7 @@ from gitmem.store.commits import tree_entries
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, Ref, is_placed, listed
 from gitmem.store.repo import FOLDER, Repo
 
+_ROLLS = "ledger/roll"
 _DETAILED = frozenset({*IN_FORCE, Status.REVERTED})
 
 
@@ -155,20 +156,27 @@ def _entries_in(desk: _Desk, commit: str) -> dict[str, str]:
     there = _there(desk.repo, commit, [ledger.path_of(id_) for id_ in (*(p.id for p in own), *bundles)])
     here = {p.id: p.id for p in own if ledger.path_of(p.id) in there}
     whole = {id_: there[ledger.path_of(id_)] for id_ in bundles if ledger.path_of(id_) in there}
-    blobs = dict(objects.read_blobs(desk.repo, sorted(whole.values())))
+    rolls = [oid for rel, oid in there.items() if rel.startswith(f"{_ROLLS}/")]
+    blobs = dict(objects.read_blobs(desk.repo, sorted({*whole.values(), *rolls})))
     for id_, oid in whole.items():
         entry = ledger.decode(blobs[oid], ledger.path_of(id_))
         members = entry.members if isinstance(entry, Entry) else ()
         here |= {member: id_ for member in members if member in desk.known and member not in here}
+    folded = {id_ for oid in rolls for id_ in ledger.rolled(blobs[oid], _ROLLS)}
+    for each in own if folded else ():
+        entry_id = next((id_ for id_ in (each.id, each.entry.bundle) if id_ in folded), "")
+        here |= {each.id: entry_id} if entry_id and each.id not in here else {}
     return here
 
 
 def _there(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str]:
-    """Blob id by path of those that are there, folder by folder: a thousand proposals are of a few days."""
-    folders = sorted({rel.rpartition("/")[0] for rel in rels})
+    """Blob id by path of those that are there, and of closed years that were folded; folder by folder, since a thousand
+    proposals are of a few days."""
+    folders = sorted({_ROLLS, *(rel.rpartition("/")[0] for rel in rels)})
     rows = tree_entries(repo, [f"{commit}:{FOLDER}/{folder}" for folder in folders])
     found = {f"{folder}/{name}": oid for folder, files in zip(folders, rows, strict=True) for name, oid in files}
-    return {rel: found[rel] for rel in rels if rel in found}
+    kept = (rel for rel in found if rel.startswith(f"{_ROLLS}/"))
+    return {rel: found[rel] for rel in (*(rel for rel in rels if rel in found), *kept)}
 
 
 def _claiming(desk: _Desk) -> list[str]:

@@ -692,3 +692,19 @@ def test_a_move_and_an_edit_are_one_item(ada: Person) -> None:
     assert "All components" in ada.read("engrams/http/the-client.md")
     ada.revert(id_)
     assert "All components" in ada.read(CLIENT)
+
+
+def test_a_decision_of_a_year_that_was_folded_has_landed(ada: Person) -> None:
+    """Its entry is a line of the year's file now."""
+    alone_, ids = landed(ada), ada.plan(*STEPS[:2])
+    ada.approve(ids[0], bundle=True)
+    names = [alone_, ada.show(ids[0]).bundle]
+    ada.git("rm", "--quiet", "-r", ".gitmem/ledger")
+    rows = "".join(f"  - id: {name}\n" for name in names)
+    ada.write({".gitmem/ledger/roll/2026.yaml": f"entries:\n{rows}"}, "the year is over")
+
+    assert ada.statuses("all") == dict.fromkeys((alone_, *ids), "landed")
+    assert ada.version() == 2
+    with pytest.raises(GitmemError) as caught:
+        approve(ada.session(), ApproveCall((f"{alone_}@{ada.show(alone_).patchset}",)))
+    assert caught.value.code == "already-landed"
