@@ -21,8 +21,8 @@ _ADVICE = (
     ("overview", "In a repository that you do not know, call `overview` first."),
     (
         "propose",
-        "When a rule turns out wrong or missing, or the user states one that should last, `propose` one change with your "
-        "`rationale`. It waits for a person; go on by what is approved.",
+        "When a rule turns out wrong or missing, or the user states one that should last, `propose` one change with "
+        "your `rationale`. It waits for a person; go on by what is approved.",
     ),
     (
         "approve_proposal",
