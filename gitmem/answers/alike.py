@@ -48,14 +48,16 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     repo = ground.repo
     refs = listed(repo, PROPOSALS)
     opened = [each for each in proposals.load(repo, refs, ground.place.shelf).proposals if each.id != entry.proposal]
-    mark = signature(entry.changes)
+    mark, own = signature(entry.changes), places_of(entry)
+    alike = [each for each in opened if signature(each.entry.changes) == mark]
     # A ref may be left of what has landed by another road, and of what was declined for a time.
-    ended = _ended(session, ground, [each for each in opened if _meets(entry, mark, each)])
+    near = [*alike, *(each for each in opened if own & places_of(each.entry))]
+    ended = _ended(session, ground, list({each.id: each for each in near}.values()))
     opened = [each for each in opened if each.id not in ended]
-    same = next((each for each in opened if signature(each.entry.changes) == mark), None)
-    overlaps = overlapping(entry, opened)
     # What takes a decision back is told from a change that happens to look like it.
-    if same is not None and same.entry.reverts == entry.reverts:
+    same = next((each for each in alike if each.id not in ended and each.entry.reverts == entry.reverts), None)
+    overlaps = overlapping(entry, opened)
+    if same is not None:
         message = f"proposal {same.id} makes the same change"
         notice = Notice("duplicate", message, same.id, f"gitmem proposals show {same.id}")
         return Known(DUPLICATE, same.id, overlaps, (notice,))
@@ -63,10 +65,6 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     if declined is not None:
         return Known(DUPLICATE, declined.place, overlaps, (declined,))
     return _with_texts(session, ground, (entry, changes), opened, Known(NEW, None, overlaps, tuple(_said(overlaps))))
-
-
-def _meets(entry: Entry, mark: str, other: Proposal) -> bool:
-    return bool(places_of(entry) & places_of(other.entry)) or signature(other.entry.changes) == mark
 
 
 def _ended(session: Session, ground: Ground, found: Sequence[Proposal]) -> set[str]:
