@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.extending import renewed, replace_tip
-from gitmem.answers.ground import merged, stacked
+from gitmem.answers.ground import merged, stacked, without_entry
 from gitmem.answers.merging import ConflictError
 from gitmem.answers.session import Session
 from gitmem.answers.terms import Terms, proposer
+from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.model.proposal import Proposal
 from gitmem.record import record
@@ -55,6 +56,13 @@ def _has_moved(session: Session, member: Proposal, onto: str) -> bool:
     joined = merged(session.place.repo, onto, member)
     if joined.conflicts:
         raise ConflictError(member, joined.conflicts)
+    if not joined.is_plain and not without_entry(joined.changes, member.id):
+        raise GitmemError(
+            f"proposal {member.id} changes nothing any more: the trusted knowledge is like that already",
+            hint=f"close it: gitmem proposals reject {member.id} --reason ..., or supersede {member.id} BY",
+            place=member.id,
+            code="nothing-new",
+        )
     return not joined.is_plain
 
 

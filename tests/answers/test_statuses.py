@@ -708,3 +708,20 @@ def test_a_decision_of_a_year_that_was_folded_has_landed(ada: Person) -> None:
     with pytest.raises(GitmemError) as caught:
         approve(ada.session(), ApproveCall((f"{alone_}@{ada.show(alone_).patchset}",)))
     assert caught.value.code == "already-landed"
+
+
+def test_what_two_clones_proposed_alike_lands_once(pair: Crew) -> None:
+    ada, bob = pair.person("ada"), pair.person("bob")
+    first, second = (person.edit("client", "tags", "api", "http") for person in (ada, bob))
+    ada.sync()
+    bob.sync()
+    ada.sync()
+    assert ada.statuses() == bob.statuses() == {first: "open", second: "open"}
+    bob.approve(first)
+    bob.git("push", "--quiet", "origin", "main")
+    ada.git("pull", "--quiet")
+
+    assert (ada.status(second), ada.version()) == ("stale", 1)
+    assert refused(ada, second).code == "nothing-new"
+    supersede(ada.session(), SupersedeCall(second, first))
+    assert ada.statuses() == {first: "landed", second: "superseded"}
