@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gitmem.answers import checking
 from gitmem.answers.approve import in_order
 from gitmem.answers.assembly import version_of
+from gitmem.answers.freshening import freshened
 from gitmem.answers.landing import target_of
 from gitmem.answers.merging import ConflictError, Grounds, merge_commit
 from gitmem.answers.needs import NoProposalError, full_id, named
@@ -101,7 +102,8 @@ def _simulated(
     """The very commit that an approval would land, on no ref."""
     target = target_of(session.place, reading)
     try:
-        made = merge_commit(session, target, members, Grounds(bundle))
+        fresh = freshened(session, members, target.start)
+        made = merge_commit(session, target, fresh.members, Grounds(bundle))
     except ConflictError as err:
         return Preflight(ok=False, order=order, conflicts=err.conflicts)
     found = checking.check(session, checking.CheckCall(range=f"{target.start}..{made.commit}")).findings
@@ -114,5 +116,5 @@ def _simulated(
         findings=tuple(found),
         knowledge_version=version_of(knowledge),
         snapshot_id=knowledge.facts.snapshot_id,
-        warnings=made.notes,
+        warnings=tuple(dict.fromkeys((*fresh.notes, *made.notes))),
     )

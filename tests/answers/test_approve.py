@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.preflight import PreflightCall, preflight
 from gitmem.answers.propose import ProposeCall, propose
 from gitmem.errors import GitmemError
 from gitmem.store.refs import META, under
@@ -445,6 +446,11 @@ def test_an_approval_of_what_is_stale_stays_the_work_of_its_proposer(voters: Cre
     cy.git("pull", "--quiet")
     bob.sync()
     assert bob.status(id_) == "stale"
+    refs = bob.git("for-each-ref")
+    found = preflight(bob.session(), PreflightCall((id_,)))
+    assert (found.ok, found.conflicts) == (needed == 1, ())
+    assert {finding.code for finding in found.findings} <= {"approvals-missing", "no-scope"}
+    assert bob.git("for-each-ref") == refs
     done = bob.approve(id_)
     if needed == 2:
         bob.sync()
