@@ -251,8 +251,8 @@ def propose_on_top(world: World, seat: Seat) -> Deed | None:
     if not waiting or call is None:
         return None
     wanted = ProposeEditCall(**fields_of(call), needs=(world.draw.choice(waiting),))
-    # The proposal below may be older than the item.
-    refusals = KNOWN | {"unknown-proposal", "conflict", "not-found"}
+    # The proposal below may be older than the item, or than the tag that is taken out.
+    refusals = KNOWN | {"unknown-proposal", "conflict", "not-found", "usage"}
     return proposing("propose on top", world, lambda: propose_edit(world.session(seat), wanted), refusals)
 
 
