@@ -6,7 +6,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 
 from gitmem.answers.landed import arrivals
-from gitmem.answers.needs import NoProposalError, named
+from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import new_id
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
@@ -64,9 +64,11 @@ def reject(session: Session, call: RejectCall) -> Closed:
     until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
     done: list[str] = []
     failed: list[str] = []
+    waiting = _waiting(session) if len(call.proposals) > 1 else {}
     for text in call.proposals:
         try:
-            done.append(_reject(session, text, call.reason, until))
+            standing = waiting.pop(full_id(session, text), None) or pending(session, text)
+            done.append(_reject(session, standing, call.reason, until))
         except GitmemError as err:
             if len(call.proposals) == 1:
                 raise
@@ -74,8 +76,12 @@ def reject(session: Session, call: RejectCall) -> Closed:
     return Closed(done[0] if done else "", Status.REJECTED, tuple(done), tuple(failed))
 
 
-def _reject(session: Session, text: str, reason: str, until: str) -> str:
-    standing = pending(session, text)
+def _waiting(session: Session) -> dict[str, Standing]:
+    """All that waits, by id: asked once for a whole batch."""
+    return {s.proposal.id: s for s in board(session, PENDING).standings if s.status in PENDING}
+
+
+def _reject(session: Session, standing: Standing, reason: str, until: str) -> str:
     event = event_about(session, standing.proposal, EventKind.REJECTED, reason)
     close(session, standing.proposal, replace(event, until=until))
     return standing.proposal.id
