@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from gitmem.answers.landed import arrivals
 from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import new_id
+from gitmem.answers.proposals import ListCall, meeting
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
 from gitmem.answers.terms import Terms, proposer, said
@@ -45,18 +46,24 @@ class Closed:
 
 @record
 class RejectCall:
-    """``days`` 0: for good."""
+    """Named, or all that wait and meet every filter. ``days`` 0: for good."""
 
-    proposals: tuple[str, ...]
+    proposals: tuple[str, ...] = ()
     reason: str = ""
     days: int = 0
+    author: str = ""
+    touches: str = ""
+    engram: str = ""
+    bundle: str = ""
+    source: str = ""
 
 
 def reject(session: Session, call: RejectCall) -> Closed:
     """Declines proposals; the same change does not come again without new evidence."""
     decides(session)
-    if not 0 < len(call.proposals) <= _MOST:
-        raise UsageError(f"name 1 to {_MOST} proposals", hint="see: gitmem proposals list")
+    wanted = call.proposals or _filtered(session, call)
+    if not 0 < len(wanted) <= _MOST:
+        raise UsageError(f"name 1 to {_MOST} proposals, or filters that some meet", hint="see: gitmem proposals list")
     if not call.reason.strip():
         raise UsageError("say why: --reason TEXT", hint="whoever proposes it next gets to read it")
     if not 0 <= call.days <= _DAYS_MOST:
@@ -64,16 +71,22 @@ def reject(session: Session, call: RejectCall) -> Closed:
     until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
     done: list[str] = []
     failed: list[str] = []
-    waiting = _waiting(session) if len(call.proposals) > 1 else {}
-    for text in call.proposals:
+    waiting = _waiting(session) if len(wanted) > 1 else {}
+    for text in wanted:
         try:
             standing = waiting.pop(full_id(session, text), None) or pending(session, text)
             done.append(_reject(session, standing, call.reason, until))
         except GitmemError as err:
-            if len(call.proposals) == 1:
+            if len(wanted) == 1:
                 raise
             failed.append(f"{text}: {err.message}")
     return Closed(done[0] if done else "", Status.REJECTED, tuple(done), tuple(failed))
+
+
+def _filtered(session: Session, call: RejectCall) -> tuple[str, ...]:
+    """None without a filter: nobody declines everything by leaving the names out."""
+    filters = {name: getattr(call, name) for name in ("author", "touches", "engram", "bundle", "source")}
+    return meeting(session, ListCall(**filters)) if any(filters.values()) else ()
 
 
 def _waiting(session: Session) -> dict[str, Standing]:

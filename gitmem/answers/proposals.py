@@ -70,14 +70,24 @@ def list_proposals(session: Session, call: ListCall) -> Listed:
     if not 1 <= call.limit <= _LIMIT_MOST:
         raise UsageError(f"--limit takes 1 to {_LIMIT_MOST}")
     found = board(session, wanted)
-    item = _item(found, call.engram) if call.engram else ""
-    meant = [s for s in found.standings if s.status in wanted and _is_meant(s, call, item)]
-    meant = _touching(session.place.repo, meant, call.touches) if call.touches else meant
+    meant = _meant(session, found, call, wanted)
     rows = sorted((row_of(standing) for standing in meant), key=lambda row: row.id)
     start = next((at for at, row in enumerate(rows) if row.id > call.cursor), len(rows)) if call.cursor else 0
     page = rows[start : start + call.limit]
     more = page[-1].id if start + call.limit < len(rows) else ""
     return Listed(tuple(page), len(rows), more, found.broken)
+
+
+def meeting(session: Session, call: ListCall) -> tuple[str, ...]:
+    """The ids of all proposals that meet every filter, the oldest first."""
+    wanted = statuses(call.status)
+    return tuple(sorted(each.proposal.id for each in _meant(session, board(session, wanted), call, wanted)))
+
+
+def _meant(session: Session, found: Board, call: ListCall, wanted: Collection[Status]) -> list[Standing]:
+    item = _item(found, call.engram) if call.engram else ""
+    meant = [s for s in found.standings if s.status in wanted and _is_meant(s, call, item)]
+    return _touching(session.place.repo, meant, call.touches) if call.touches else meant
 
 
 def statuses(texts: Sequence[str]) -> Collection[Status]:

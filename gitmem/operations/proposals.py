@@ -8,6 +8,13 @@ _ONE = Param("proposal", TEXT, "id of a proposal, or the end of one", is_require
 _REASON = Param("reason", TEXT, "why, for whoever asks later", "--reason")
 _SIGN = Param("sign", FLAG, "sign the commit with your own Git settings", "--sign")
 _SIGNED_PATCHSETS = "ID@PATCHSET, as show prints it"
+_FILTERS = (
+    Param("author", TEXT, "part of the name or email of who proposed it", "--author"),
+    Param("touches", TEXT, "glob of files: knowledge files, and files that a changed rule is about", "--touches"),
+    Param("engram", TEXT, "id or slug of an item that it changes", "--engram"),
+    Param("bundle", TEXT, "id of a bundle", "--bundle"),
+    Param("source", TEXT, "name of the agent or machine that proposed it, or person", "--source"),
+)
 
 _LIST = Operation(
     verb="proposals list",
@@ -20,11 +27,7 @@ _LIST = Operation(
     surfaces=_BOTH,
     params=(
         Param("status", TEXTS, "open, stale, blocked, landed, rejected and the like; pending, all", "--status"),
-        Param("author", TEXT, "part of the name or email of who proposed it", "--author"),
-        Param("touches", TEXT, "glob of files: knowledge files, and files that a changed rule is about", "--touches"),
-        Param("engram", TEXT, "id or slug of an item that it changes", "--engram"),
-        Param("bundle", TEXT, "id of a bundle", "--bundle"),
-        Param("source", TEXT, "name of the agent or machine that proposed it, or person", "--source"),
+        *_FILTERS,
         Param("limit", INTEGER, "at most so many, 1 to 1000 (default 50)", "--limit"),
         Param("cursor", TEXT, "where the page before ended", "--cursor"),
     ),
@@ -114,9 +117,10 @@ _REJECT = Operation(
     writes=True,
     decides=True,
     params=(
-        Param("proposals", TEXTS, "ids of proposals", is_required=True),
+        Param("proposals", TEXTS, "ids of proposals; without any all that wait and meet the filters"),
         _REASON,
         Param("days", INTEGER, "for so many days, 1 to 365 (default: for good)", "--days"),
+        *_FILTERS,
     ),
 )
 _WITHDRAW = Operation(

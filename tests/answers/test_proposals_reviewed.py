@@ -15,6 +15,7 @@ from gitmem.mcp.calls import Caller, Desk
 from gitmem.operations import find
 from gitmem.store import approvals, ledger
 from gitmem.text import secrets
+from tests.answers.people import alone
 from tests.asking import ask, by_slug, compiled, knowledge, refused, rule
 from tests.conftest import MakeRepo
 from tests.support import engram_id, git, run_inproc
@@ -433,3 +434,19 @@ def test_history_keeps_each_field_before_and_after_at_any_length(repo: Path) -> 
     assert "+Line 399." in shown["diff"]
     decisions = ask(repo, "why", ITEM)["decisions"]
     assert decisions[0]["proposal"] == made["proposal"]
+
+
+@pytest.mark.capability("M-066")
+def test_a_batch_is_declined_by_filter_and_what_the_filter_leaves_out_waits_on(tmp_path: Path) -> None:
+    ada = alone(tmp_path / "ada")
+    machine = [ada.new(f"Thing {n}", f"Number {n} is a thing of its own.\n", agent="miner") for n in range(3)]
+    mine = ada.new("Mine", "Nobody else wrote it.\n")
+
+    done = reject(ada.session(), RejectCall(source="miner", reason="noise", days=30))
+
+    assert sorted(done.proposals) == sorted(machine)
+    assert ada.statuses() == {**dict.fromkeys(machine, "rejected"), mine: "open"}
+    with pytest.raises(UsageError, match="filters that some meet"):
+        reject(ada.session(), RejectCall(source="miner", reason="noise"))
+    with pytest.raises(UsageError):
+        reject(ada.session(), RejectCall(reason="all of it"))
