@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from gitmem.answers import sides
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
+from gitmem.model.ids import canonical_id
 from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store import objects, worktree
@@ -142,11 +144,12 @@ def _delta(
     readable = [e for e in entries if e.mode in REGULAR and 0 <= e.size_bytes <= _SIZE_MAX]
     blobs = dict(objects.read_blobs(repo, sorted({entry.oid for entry in readable})))
     contents = {entry.rel: blobs[entry.oid] for entry in readable}
-    united = load("gitmem.store.ledger:united")(contents) if dropped else ()
+    knowledge = tree[0] if tree and tree[1] == "tree" else ""
+    united = _in_bundles(repo, sides.over(sides.at(repo, knowledge), contents), dropped) if dropped else ()
     return Delta(
         repo=repo,
         cache=caches.open_cache(repo, is_tracked=cached is not None),
-        tree=tree[0] if tree and tree[1] == "tree" else "",
+        tree=knowledge,
         changes=tuple(changes),
         entries=tuple(entries),
         contents=contents,
@@ -155,6 +158,15 @@ def _delta(
         unmerged=unmerged,
         is_policy_before=is_policy_before,
     )
+
+
+def _in_bundles(repo: Repo, now: sides.Read, dropped: Sequence[Change]) -> frozenset[str]:
+    """The decisions among those dropped that are on record as part of their bundle, from this change or before it."""
+    decode, path_of, united = (load(f"gitmem.store.ledger:{name}") for name in ("decode", "path_of", "united"))
+    lost = sides.read_oids(repo, {c.rel: c.old_oid for c in dropped if place_of(c.rel) is Place.LEDGER})
+    bundles = {getattr(decode(data, rel), "bundle", "") for rel, data in lost.items()}
+    found: frozenset[str] = united(now(sorted(path_of(id_) for id_ in bundles if canonical_id(id_))))
+    return found
 
 
 def _own_entry_of(rel: str) -> str:

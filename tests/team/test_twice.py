@@ -9,7 +9,7 @@ from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.fields import EditCall
 from gitmem.answers.moving import RmCall
-from gitmem.answers.propose import ProposeEditCall, propose_edit
+from gitmem.answers.propose import ProposeCall, ProposeEditCall, propose, propose_edit
 from gitmem.answers.resolve import ResolveCall, resolve
 from gitmem.answers.sync import SyncCall, sync
 from tests.support import engram_id, engram_text, git, run_program, write_tree
@@ -132,3 +132,23 @@ def test_what_was_removed_stays_away_where_old_proposals_landed_on_both_sides(ma
     assert {(RULE, "title", "Changed by Ada"), (RULE, "summary", "Changed since")} <= ada.view()
     assert (RULE, "priority", "7") in ada.view()
     assert git(ada.root, "rev-parse", "main") == git(bob.root, "rev-parse", "main")
+
+
+def test_a_proposal_on_top_of_a_member_lands_after_the_bundle_has(made: World) -> None:
+    """The member's own record gave way to the bundle's; who stands on it still brings it along."""
+    ada, bob = made.seats
+    plan = "changes: [{edit: {item: ITEM, field: tags, add: [one]}}, {new: {kind: fact, title: Two, body: Two.}}]"
+    made.tick()
+    bundle = propose(made.session(ada), ProposeCall(file=plan.replace("ITEM", RULE)))
+    member = bundle.proposals[0]
+    made.tick()
+    above = propose_edit(made.session(ada), ProposeEditCall(RULE, "summary", value=("On top",), needs=(member,)))
+    made.tick()
+    approve(made.session(ada), ApproveCall((f"{member}@{ada.open()[member][:12]}",), bundle=True))
+    met(made, ada, bob)
+
+    landed_in(made, ada, str(above.proposal))
+
+    met(made, ada, bob)
+    assert (RULE, "summary", "On top") in bob.view()
+    assert tags(bob) == ["api", "one"]
