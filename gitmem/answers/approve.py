@@ -8,14 +8,14 @@ from gitmem.answers import voting
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import close, event_about
 from gitmem.answers.freshening import freshened, put_up
-from gitmem.answers.landing import Target, followed, land_commit, signed, target_of
+from gitmem.answers.landing import Target, decider, followed, land_commit, refuse_broken, signed, target_of
 from gitmem.answers.merging import Grounds, merge_commit
 from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
 from gitmem.answers.reading import knowledge_at
 from gitmem.answers.removal import refuse_many
-from gitmem.answers.session import Session, decides
+from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
@@ -84,7 +84,7 @@ class Approved:
 
 def approve(session: Session, call: ApproveCall) -> Approved:
     """One proposal, its whole bundle, or a batch in which each fails alone."""
-    decides(session)
+    decider(session)
     if not 0 < len(call.proposals) <= _MOST:
         raise UsageError(f"name 1 to {_MOST} proposals, each as ID@PATCHSET", hint="see: gitmem proposals list")
     if call.edit:
@@ -135,7 +135,8 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         if call.modify or call.text is not None:
             standing = modified(session, standing, call.modify, call.text)
         members, bundle = _members(session, found, standing, call)
-        _refuse_others_unseen(session, standing.proposal, members, call.proposals)
+        _refuse_others_unseen(session, standing.proposal, members, call)
+        refuse_broken(found.reading)
         target = target_of(session.place, found.reading)
         _refuse_landed(session, target, members, bundle)
         fresh = freshened(session, members, target.start)
@@ -187,10 +188,11 @@ def _refuse_unseen(proposal: Proposal, patchset: str) -> None:
 
 
 def _refuse_others_unseen(
-    session: Session, proposal: Proposal, members: Sequence[Proposal], given: Sequence[str]
+    session: Session, proposal: Proposal, members: Sequence[Proposal], call: ApproveCall
 ) -> None:
     """What lands along was there when the one that was looked at was made, or is named with its own patch set."""
-    seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in given}
+    seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in call.proposals}
+    flags = " --bundle" * call.bundle + " --with-needs" * call.with_needs
     for member in (each for each in members if each.id != proposal.id):
         if member.id in seen:
             _refuse_unseen(member, seen[member.id])
@@ -198,7 +200,7 @@ def _refuse_others_unseen(
             names = " ".join(f"{each.id}@{each.patchset}" for each in members)
             raise GitmemError(
                 f"proposal {member.id} lands along and is newer than {proposal.id}",
-                hint=f"look at each, then name each: gitmem proposals approve {names}",
+                hint=f"look at each, then name each: gitmem proposals approve {names}{flags}",
                 place=member.id,
                 code="patchset-moved",
             )
@@ -231,29 +233,59 @@ def along(session: Session, call: ApproveCall) -> list[str]:
 
 
 def _members(session: Session, found: Board, standing: Standing, call: ApproveCall) -> tuple[list[Proposal], str]:
-    """What lands together, in order, and the id of the bundle if that is what lands."""
+    """What lands together, in order, and the id of the bundle if that is what lands: after what it needs."""
     proposal = standing.proposal
+    own, bundle = [standing], ""
     if call.bundle:
         if not proposal.entry.bundle:
             raise UsageError(f"proposal {proposal.id} is in no bundle", hint="leave --bundle out")
         # With those that were declined: a bundle goes in whole, so that one of them keeps out the others.
-        everyone = board(session, wanted=PENDING | {Status.REJECTED})
-        bundle = proposal.entry.bundle
-        those = [s for s in everyone.standings if s.proposal.entry.bundle == bundle and s.status not in IN_FORCE]
-        for each in those:
-            _refuse_closed(each)
-        return in_order([each.proposal for each in those]), bundle
-    needs = [s for s in found.standings if s.proposal.id in proposal.entry.needs and s.status in PENDING]
-    if needs and not call.with_needs:
-        names = ", ".join(f"{each.proposal.id} ({each.proposal.entry.title})" for each in needs)
-        raise GitmemError(
-            f"proposal {proposal.id} builds on {names}",
-            hint="approve that first, or take all: --with-needs",
-            place=needs[0].proposal.id,
-            code="needs-open",
-        )
-    waiting = [each.proposal for each in found.standings if each.status in PENDING] if needs else [proposal]
-    return in_order(waiting), ""
+        found, bundle = board(session, wanted=PENDING | {Status.REJECTED}), proposal.entry.bundle
+        own = [s for s in found.standings if s.proposal.entry.bundle == bundle and s.status not in IN_FORCE]
+    below = _below(found, own)
+    if below and not call.with_needs:
+        _refuse_needs(own, below)
+    for each in (*(own if bundle else ()), *below):
+        _refuse_closed(each)
+    first, then = ([each.proposal for each in some] for some in (below, own))
+    ids = {member.id for member in then}
+    if bundle and any(ids & set(member.entry.needs) for member in first):
+        _refuse_knot(proposal)
+    return in_order(first) + in_order(then), bundle
+
+
+def _below(found: Board, own: Sequence[Standing]) -> list[Standing]:
+    """The others that wait and that these need, and what those need."""
+    known = {each.proposal.id: each for each in found.standings}
+    kept = {each.proposal.id: each for each in own}
+    waiting = list(own)
+    while waiting:
+        for need in waiting.pop().proposal.entry.needs:
+            if need in known and need not in kept and known[need].status in PENDING:
+                kept[need] = known[need]
+                waiting.append(known[need])
+    return list(kept.values())[len(own) :]
+
+
+def _refuse_needs(own: Sequence[Standing], below: Sequence[Standing]) -> None:
+    direct = {need for each in own for need in each.proposal.entry.needs}
+    needs = [each.proposal for each in below if each.proposal.id in direct]
+    which = next(each.proposal.id for each in own if needs[0].id in each.proposal.entry.needs)
+    raise GitmemError(
+        f"proposal {which} builds on {', '.join(f'{need.id} ({need.entry.title})' for need in needs)}",
+        hint="approve that first, or take all: --with-needs",
+        place=needs[0].id,
+        code="needs-open",
+    )
+
+
+def _refuse_knot(proposal: Proposal) -> None:
+    raise GitmemError(
+        f"bundle {proposal.entry.bundle} and what it needs build on each other, so that it cannot land as one",
+        hint="approve its proposals one by one, without --bundle",
+        place=proposal.id,
+        code="needs-open",
+    )
 
 
 def in_order(members: Sequence[Proposal]) -> list[Proposal]:

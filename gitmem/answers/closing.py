@@ -6,6 +6,7 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 
 from gitmem.answers.landed import arrivals
+from gitmem.answers.landing import decider
 from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import new_id
 from gitmem.answers.proposals import ListCall, meeting
@@ -60,7 +61,7 @@ class RejectCall:
 
 def reject(session: Session, call: RejectCall) -> Closed:
     """Declines proposals; the same change does not come again without new evidence."""
-    decides(session)
+    decider(session)
     wanted = call.proposals or _filtered(session, call)
     if not 0 < len(wanted) <= _MOST:
         raise UsageError(f"name 1 to {_MOST} proposals, or filters that some meet", hint="see: gitmem proposals list")
@@ -130,7 +131,7 @@ class SupersedeCall:
 
 def supersede(session: Session, call: SupersedeCall) -> Closed:
     """Closes a proposal in favour of another one."""
-    decides(session)
+    decider(session)
     standing = pending(session, call.proposal)
     _, other = named(session, call.by)
     if other.proposal.id == standing.proposal.id:

@@ -10,12 +10,14 @@ from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.store import land, objects, signing
+from gitmem.store.author import UNKNOWN
 from gitmem.store.gitrefs import HEAD, read_ref
 from gitmem.store.land import Reason, Refused
 from gitmem.store.repo import FOLDER, Repo
 
 _BRANCHES = "refs/heads/"
 _NAMED = 5
+_ENDS_CHAIN = ("chain-broken", "cannot-verify", "signers-root-missing", "trusted-ref-missing")
 
 
 class NotLandedError(GitmemError):
@@ -38,6 +40,29 @@ class Target:
     @property
     def name(self) -> str:
         return self.ref.removeprefix(_BRANCHES)
+
+
+def decider(session: Session) -> str:
+    """``Name <email>`` of the person who decides; nobody decides without a name."""
+    decides(session)
+    author = session.place.author
+    if author == UNKNOWN:
+        raise GitmemError(
+            "Git does not know who you are, and a decision is on record with a name",
+            hint='git config user.name "Your Name"; git config user.email you@example.org',
+            code="no-identity",
+        )
+    return author
+
+
+def refuse_broken(reading: Reading) -> None:
+    """Under the policy signed nothing lands beyond the end of the chain: no reader would see it."""
+    if reading.trusted.policy != TRUST_SIGNED:
+        return
+    broken = next((w for w in reading.trusted.warnings if w.code in _ENDS_CHAIN), None)
+    if broken is not None:
+        message = f"nothing was approved: {broken.message}"
+        raise NotLandedError(message, hint=broken.hint, place=broken.place or reading.trusted.ref, code=broken.code)
 
 
 def target_of(place: Place, reading: Reading) -> Target:

@@ -8,9 +8,10 @@ from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import reopen
 from gitmem.answers.ground import Ground, ground
+from gitmem.answers.landing import decider
 from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import Draft, Plan, Proposed, draft, publish
-from gitmem.answers.session import Session, decides
+from gitmem.answers.session import Session
 from gitmem.answers.terms import Terms
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
@@ -49,7 +50,7 @@ class Undone:
 
 def revert(session: Session, call: RevertCall) -> Undone:
     """Restores what a decision found, where its items still are as it left them; what changed since stays."""
-    decides(session)
+    decider(session)
     under = ground(session)
     entry = landed_entry(session, under, call.decision)
     undone = landed.entries_of_kind(under.repo, under.base, "reverts")
@@ -76,7 +77,7 @@ def reinstate(session: Session, call: ReinstateCall) -> Undone:
 
     A proposal that was declined or taken back waits again, as it was.
     """
-    decides(session)
+    decider(session)
     under = ground(session)
     again = _reopened(session, under, call)
     if again is not None:
@@ -159,17 +160,7 @@ def _waiting(session: Session, made: Draft) -> Proposed:
 
 def _restored(under: Ground, entry: Entry) -> tuple[dict[str, bytes | None], dict[str, str], tuple[Notice, ...]]:
     """What must change so that the items are as before the entry, key by key; a key that differs since stays."""
-    repo = under.repo
-    arrived = landed.arrivals(repo, under.base).get(entry.id, "")
-    known = commits(repo, [arrived]).get(arrived) if arrived else None
-    if known is None or (known.parents and not commits(repo, known.parents[:1])):
-        raise GitmemError(
-            f"the commit that brought {entry.id} is not in this clone",
-            hint="git fetch --unshallow",
-            place=entry.id,
-            code="missing-object",
-        )
-    parent = known.parents[0] if known.parents else ""
+    parent, arrived = _ends(under, entry)
     knowledge = under.knowledge()
     changes: dict[str, bytes | None] = {}
     moved: dict[str, str] = {}
@@ -192,6 +183,33 @@ def _restored(under: Ground, entry: Entry) -> tuple[dict[str, bytes | None], dic
             changes[here] = None
             moved[rel] = here
     return changes, moved, tuple(notes)
+
+
+def _ends(under: Ground, entry: Entry) -> tuple[str, str]:
+    """The commit that did what an entry tells, after the one before it ('' for none).
+
+    What was recorded after the fact was done by the commit that took the record of the other decision away.
+    """
+    repo = under.repo
+    arrived = landed.arrivals(repo, under.base).get(entry.id, "")
+    known = commits(repo, [arrived]).get(arrived) if arrived else None
+    if known is not None and entry.reverts and not _is_touched(under, (known.parents or ("",))[0], arrived, entry):
+        done = landed.departure(repo, arrived, ledger.path_of(entry.reverts))
+        arrived, known = (done, commits(repo, [done]).get(done)) if done else (arrived, known)
+    if known is None or (known.parents and not commits(repo, known.parents[:1])):
+        raise GitmemError(
+            f"the commit that brought {entry.id} is not in this clone",
+            hint="git fetch --unshallow",
+            place=entry.id,
+            code="missing-object",
+        )
+    return (known.parents[0] if known.parents else ""), arrived
+
+
+def _is_touched(under: Ground, old: str, new: str, entry: Entry) -> bool:
+    """Whether any file of an entry differs between two commits."""
+    rels = {rel for row in entry.changes for rel in (row.path, row.moved_from) if rel}
+    return any(_blob(under, old, rel) != _blob(under, new, rel) for rel in sorted(rels))
 
 
 def _blob(under: Ground, commit: str, rel: str) -> bytes | None:

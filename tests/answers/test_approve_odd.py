@@ -1,6 +1,7 @@
 """What people and other programs hand in that cannot be let in: it is refused by name, and stands in nobody's way."""
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.checking import CheckCall, check
-from gitmem.answers.closing import RejectCall, reject
+from gitmem.answers.closing import RejectCall, SupersedeCall, reject, supersede
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.propose import ProposeCall, propose
 from gitmem.answers.showing import DiffCall, ShowCall, diff, show
@@ -486,3 +487,42 @@ def test_an_agent_proposes_and_decides_nothing(ada: Person) -> None:
         with pytest.raises(UsageError):
             act()
     assert ada.status(id_) == "open"
+
+
+@needs_keygen
+def test_under_signed_nothing_lands_behind_a_break_in_the_chain(signed: tuple[Person, Key]) -> None:
+    """No reader would see it, so it must not look as if it had landed."""
+    ada, _ = signed
+    id_ = ada.edit("client", "priority", "7")
+    ada.git("config", "commit.gpgSign", "false")
+    ada.write({f".gitmem/{RETRY}": engram_text(id=engram_id(2), title="Retry twice", body="By hand, unsigned.\n")})
+    before = ada.head()
+
+    with pytest.raises(GitmemError) as caught:
+        ada.approve(id_)
+
+    assert caught.value.code == "chain-broken"
+    assert ada.head() == before
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject", "supersede", "revert"])
+def test_nobody_decides_without_a_name(ada: Person, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    id_, other = ada.edit("client", "priority", "7"), ada.new("Thing")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
+    monkeypatch.setenv("HOME", str(ada.root))
+    for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "EMAIL"):
+        monkeypatch.delenv(name, raising=False)
+    calls: dict[str, Callable[[], object]] = {
+        "approve": lambda: ada.approve(id_),
+        "reject": lambda: ada.reject(id_),
+        "supersede": lambda: supersede(ada.session(), SupersedeCall(id_, other)),
+        "revert": lambda: ada.revert(id_),
+    }
+    before = ada.git("for-each-ref")
+
+    with pytest.raises(GitmemError) as caught:
+        calls[verb]()
+
+    assert caught.value.code == "no-identity"
+    assert "user.email" in caught.value.hint
+    assert ada.git("for-each-ref") == before

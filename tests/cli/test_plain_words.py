@@ -13,7 +13,7 @@ OPERATIONS = {operation.verb: operation for operation in every()}
 PLAIN = ["a", "b.md", "-", "3", "2026-01-31", "a=b", "--json"]
 ODD = [*PLAIN, "--", "-h", "--nothing", "-x", "", "--now", "--path=x"]
 # A list behind optional places can be read in more than one way.
-NEVER_PLAIN = {"edit"}
+NEVER_PLAIN = {"edit", "propose edit"}
 
 
 def read(reader: object, operation: Operation, words: list[str]) -> object:

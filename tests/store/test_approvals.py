@@ -69,7 +69,10 @@ def test_the_page_shows_a_decision_and_an_approval_that_can_be_read() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "data-format.md").read_text(encoding="utf-8")
     shown = [part.partition("```")[0].encode() for part in page.split("```yaml\n")[1:]]
 
-    assert isinstance(ledger.decode(shown[0], "docs/data-format.md"), Entry)
-    approval = approvals.decode(shown[1], "docs/data-format.md")
+    decision = next(each for each in shown if b"proposed_by:" in each)
+    text = next(each for each in shown if b"patchset:" in each)
+
+    assert isinstance(ledger.decode(decision, "docs/data-format.md"), Entry)
+    approval = approvals.decode(text, "docs/data-format.md")
     assert isinstance(approval, Approval)
-    assert approvals.encode(approval) == shown[1]
+    assert approvals.encode(approval) == text
