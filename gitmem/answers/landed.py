@@ -12,6 +12,11 @@ _ADDED = (
     *("--no-ext-diff", "--no-textconv", "--no-show-signature"),
 )
 
+_REMOVED = (
+    *("--first-parent", "-m", "--diff-filter=D", "--no-renames", "--max-count=1", "--format=%H", "--no-patch"),
+    *("--no-ext-diff", "--no-textconv", "--no-show-signature"),
+)
+
 
 def arrivals(repo: Repo, commit: str, rels: Sequence[str] = (_LEDGER,)) -> dict[str, str]:
     """Ledger id -> the commit of the first-parent line that brought its entry in; ``rels`` are paths of entries."""
@@ -21,6 +26,12 @@ def arrivals(repo: Repo, commit: str, rels: Sequence[str] = (_LEDGER,)) -> dict[
         for id_ in ids:
             arrived.setdefault(id_, at)
     return arrived
+
+
+def departure(repo: Repo, commit: str, rel: str) -> str:
+    """The newest commit of the first-parent line that took a record away, '' for none; ``rel`` is below ``.gitmem``."""
+    args = ("log", *_REMOVED, commit, "--", f"{FOLDER}/{rel}")
+    return git.run(repo.where, args).out.decode().strip()
 
 
 def added(repo: Repo, commits: Sequence[str]) -> dict[str, list[str]]:

@@ -6,19 +6,19 @@ Refuses to write it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from gitmem.answers import sides
 from gitmem.answers.delta import Delta
 from gitmem.answers.sides import Read
 from gitmem.checks import reverts
-from gitmem.checks.reverts import Gone
+from gitmem.checks.reverts import Gone, Hashes
 from gitmem.model.approval import Approval
 from gitmem.model.finding import Finding
 from gitmem.model.ids import ulid
 from gitmem.model.ledger import Entry, ItemChange, KeyChange, Proposer
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.store import approvals, ledger, records
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Change
@@ -30,11 +30,16 @@ FIX = "put it back and record the revert: gitmem check --fix"
 
 @record
 class Undone:
-    """One decision, the bytes of its entry, and the approvals that went with it, by path below ``.gitmem``."""
+    """One decision, the bytes of its entry, and the approvals that went with it, by path below ``.gitmem``.
+
+    ``before`` and ``after``: the hashes of the keys of its files at the ends of the change that undid it.
+    """
 
     gone: Gone
     data: bytes
     approvals: tuple[tuple[str, bytes], ...] = ()
+    before: Mapping[str, Hashes] = {}
+    after: Mapping[str, Hashes] = {}
 
 
 def in_delta(delta: Delta, found: Sequence[Finding]) -> list[Finding]:
@@ -74,10 +79,12 @@ def retold(found: Sequence[Finding], undone: Iterable[Undone], hint: str) -> lis
 def restored(undone: Sequence[Undone], by: Proposer, now: datetime) -> dict[str, bytes]:
     """The files that put the decisions back on record and say that each was reverted, by path below ``.gitmem``."""
     files: dict[str, bytes] = {}
+    told: set[tuple[str, str]] = set()
     for number, each in enumerate(undone):
         files |= {each.gone.rel: each.data, **dict(each.approvals)}
-        entry = _revert_of(each.gone.entry, by, int(now.timestamp() * 1000) + number)
+        entry = _revert_of(each, by, int(now.timestamp() * 1000) + number, told)
         files[ledger.path_of(entry.id)] = ledger.encode(entry)
+        told |= {(change.item, key) for change in entry.changes for key in change.keys}
     return files
 
 
@@ -87,8 +94,9 @@ def person(author: str) -> Proposer:
     return Proposer(name.strip(), email.rstrip(">").strip())
 
 
-def _revert_of(entry: Entry, by: Proposer, now_ms: int) -> Entry:
+def _revert_of(each: Undone, by: Proposer, now_ms: int, told: Container[tuple[str, str]]) -> Entry:
     """The same entry again for the same time, so that a patch can be made twice."""
+    entry = each.gone.entry
     id_ = ulid(now_ms, hashlib.sha256(f"revert {entry.id}".encode()).digest())
     return Entry(
         id=id_,
@@ -97,15 +105,22 @@ def _revert_of(entry: Entry, by: Proposer, now_ms: int) -> Entry:
         title=f"Revert: {entry.title}",
         rationale="undone by a revert of Git; recorded by gitmem check --fix",
         proposed_by=by,
-        changes=tuple(_swapped(change) for change in entry.changes),
+        changes=tuple(_swapped(each, change, told) for change in entry.changes),
         reverts=entry.id,
     )
 
 
-def _swapped(change: ItemChange) -> ItemChange:
-    keys = {key: KeyChange(each.after, each.before) for key, each in change.keys.items()}
+def _swapped(each: Undone, change: ItemChange, told: Container[tuple[str, str]]) -> ItemChange:
+    """From what was really there, be it edited since the decision, unless one of the newer reverts has ``told`` it."""
     was = change.moved_from
-    return ItemChange(change.item, was or change.path, keys, change.path if was else "")
+    keys = {key: KeyChange(hashes.after, hashes.before) for key, hashes in change.keys.items()}
+    here = {} if each.gone.is_merged else each.before.get(change.path, {})
+    if here and not each.after.get(was or change.path):
+        keys |= {key: KeyChange(None, None) for key in sorted(here) if key not in keys}
+    for key in [key for key in keys if here and (change.item, key) not in told]:
+        keys[key] = replace(keys[key], before=here.get(key))
+    kept = {key: hashes for key, hashes in keys.items() if hashes.before != hashes.after}
+    return ItemChange(change.item, was or change.path, kept, change.path if was else "")
 
 
 def _in_history(repo: Repo, now: Read) -> Iterator[Undone]:
@@ -131,7 +146,7 @@ def _undone(repo: Repo, lost: tuple[Sequence[Change], Sequence[Change]], ends: t
         return []
     before, after = (_hashes(read(wanted)) for read in ends)
     known = reverts.raw(gone, lambda rel: before.get(rel, {}), lambda rel: after.get(rel, {}))
-    rows = [Undone(each, data[each.rel], _those_of(each.entry, votes, data)) for each in known]
+    rows = [Undone(each, data[each.rel], _those_of(each.entry, votes, data), before, after) for each in known]
     return sorted(rows, key=lambda row: row.gone.entry.id, reverse=True)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gitmem.model.ledger import Entry
 from gitmem.store import ledger
-from tests.answers.decided import BOB, CONFIG, ITEM, approve, checked, codes, land, put, rule
+from tests.answers.decided import BOB, CONFIG, ITEM, approve, checked, codes, entry_of, land, put, rule
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, git, run_inproc
 
@@ -233,3 +233,43 @@ def test_an_entry_whose_file_moved_away_is_known(repo: Path) -> None:
     git(repo, "revert", "--no-edit", "HEAD")
 
     assert codes(repo) == WARNED
+
+
+@pytest.mark.capability("R-052")
+@pytest.mark.parametrize(
+    ("decided", "landed"),
+    [
+        ({ITEM: rule(1, tags=["one"])}, {ITEM: rule(1, tags=["two"])}),
+        ({"engrams/api/b.md": rule(2)}, {"engrams/api/b.md": rule(2, priority=7, body="Edited.\n")}),
+        ({"engrams/api/b.md": rule(2)}, {"engrams/api/b.md": rule(2)}),
+    ],
+    ids=["edit", "new", "as it was decided"],
+)
+def test_what_was_edited_on_its_way_is_undone_recorded_and_reinstated(
+    repo: Path, decided: dict[str, str | None], landed: dict[str, str | None]
+) -> None:
+    """The record of the revert holds what was there: edited in a pull request, undone by the forge's button."""
+    entry = entry_of(repo, 7, decided)
+    land(repo, 7, landed, changes=entry.changes)
+    git(repo, "tag", "landed")
+    git(repo, "revert", "--no-edit", "HEAD")
+    checked(repo, "--fix")
+    commit_all(repo)
+
+    assert codes(repo, "--range", "landed..HEAD") == []
+    ran = run_inproc(repo, "proposals", "reinstate", entry.id, "--approve", "--json")
+    assert ran.code == 0, ran.err
+    for rel, text in landed.items():
+        assert git(repo, "show", f"main:.gitmem/{rel}") == text
+
+
+def test_of_edited_decisions_on_each_other_each_revert_takes_up_where_the_last_one_ended(repo: Path) -> None:
+    land(repo, 7, {ITEM: rule(1, tags=["one"])})
+    second = entry_of(repo, 8, {ITEM: rule(1, tags=["two"])})
+    land(repo, 8, {ITEM: rule(1, tags=["three"])}, changes=second.changes)
+    git(repo, "tag", "landed")
+    git(repo, "revert", "--no-edit", "HEAD", "HEAD~1")
+    checked(repo, "--fix")
+    commit_all(repo)
+
+    assert codes(repo, "--range", "landed..HEAD") == []
