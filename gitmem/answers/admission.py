@@ -30,14 +30,15 @@ def admit(rel: str, data: bytes, allowed: Iterable[str] = ()) -> tuple[Card, tup
     return card, tuple(Notice(f.code, f.message, f.place, f.hint) for f in doubts)
 
 
-def refuse_secrets(place: str, data: bytes, allowed: Iterable[str]) -> None:
-    """Stops before anything is written; the message shows where, never what."""
-    passed = set(allowed)
+def refuse_secrets(place: str, data: bytes, allowed: Iterable[str] | None) -> None:
+    """Stops before anything is written; the message shows where, never what. ``allowed`` None: nothing can be."""
+    passed = set(allowed or ())
     for secret in secrets.scan(data.decode("utf-8", "replace")):
         if secret.fingerprint not in passed:
             raise RefusedError(
                 f"this looks like a secret ({secret.kind}): {secret.masked}",
-                hint=f"take it out; if it is none: --allow-secret {secret.fingerprint}",
+                hint="take it out"
+                + (f"; if it is none: --allow-secret {secret.fingerprint}" if allowed is not None else ""),
                 place=f"{place}:{secret.line}",
                 code="secret",
             )

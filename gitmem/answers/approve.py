@@ -17,6 +17,7 @@ from gitmem.answers.reading import knowledge_at
 from gitmem.answers.removal import refuse_many
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
+from gitmem.answers.terms import spoken
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
 from gitmem.model.proposal import IN_FORCE, PATCHSET_DIGITS, PENDING, EventKind, Proposal, Status
@@ -89,6 +90,7 @@ def approve(session: Session, call: ApproveCall) -> Approved:
         raise UsageError(f"name 1 to {_MOST} proposals, each as ID@PATCHSET", hint="see: gitmem proposals list")
     if call.edit:
         raise UsageError("--edit opens an editor, and there is none here", hint="--text FILE, or --modify FIELD=VALUE")
+    spoken("comment", call.comment)
     for text in call.proposals:
         patchset_of(text)
     if len(call.proposals) == 1:

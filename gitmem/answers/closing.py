@@ -12,7 +12,7 @@ from gitmem.answers.opening import new_id
 from gitmem.answers.proposals import ListCall, meeting
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing, board
-from gitmem.answers.terms import Terms, proposer, said
+from gitmem.answers.terms import Terms, proposer, spoken
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.ids import ulid
 from gitmem.model.ledger import Proposer
@@ -28,6 +28,7 @@ from gitmem.store.refs import ARCHIVE, PROPOSALS, under
 from gitmem.store.writer import writer_of
 
 _DAYS_MOST = 365
+_COMMENTED = frozenset({EventKind.COMMENT, EventKind.VOTE})
 _MOST = 5000
 
 
@@ -69,6 +70,7 @@ def reject(session: Session, call: RejectCall) -> Closed:
         raise UsageError("say why: --reason TEXT", hint="whoever proposes it next gets to read it")
     if not 0 <= call.days <= _DAYS_MOST:
         raise UsageError(f"--days takes 1 to {_DAYS_MOST}", hint="leave it out: for good")
+    spoken("reason", call.reason)
     until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
     done: list[str] = []
     failed: list[str] = []
@@ -186,7 +188,7 @@ def event_about(session: Session, proposal: Proposal, kind: EventKind, text: str
         kind=kind,
         at=rfc3339(session.now),
         by=proposer(session, Terms()),
-        text=said(text),
+        text=spoken("comment" if kind in _COMMENTED else "reason", text),
         patchset=proposal.patchset,
         change=signature(proposal.entry.changes),
         evidence=proposal.entry.evidence,

@@ -70,6 +70,12 @@ def said(text: str) -> str:
     return escape_hidden(text.strip())
 
 
+def spoken(what: str, text: str) -> str:
+    """The same for words about a proposal, which everybody gets with the next sync: without secrets too."""
+    refuse_secrets(what, text.encode("utf-8", "replace"), None)
+    return said(text)
+
+
 def one_line(title: str) -> str:
     return escape_hidden(" ".join(title.split()))[:_TITLE_CHARS]
 

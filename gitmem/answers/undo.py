@@ -12,7 +12,7 @@ from gitmem.answers.landing import decider
 from gitmem.answers.needs import NoProposalError, full_id, named
 from gitmem.answers.opening import Draft, Plan, Proposed, draft, publish
 from gitmem.answers.session import Session
-from gitmem.answers.terms import Terms
+from gitmem.answers.terms import Terms, spoken
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
@@ -142,7 +142,7 @@ def _opened(session: Session, under: Ground, undoing: _Undoing, call: RevertCall
             code="nothing-to-restore",
         )
     plan = Plan(undoing.kind, undoing.title, changes, moved, reverts=undoing.entry.id, warnings=notes)
-    made = draft(session, under, plan, Terms(rationale=call.reason))
+    made = draft(session, under, plan, Terms(rationale=spoken("reason", call.reason)))
     proposed = _waiting(session, made) if made.verdict == DUPLICATE else publish(session, made)
     id_, patchset = str(proposed.proposal), proposed.patchset
     if call.propose:

@@ -146,6 +146,32 @@ def test_a_secret_in_the_grounds_is_refused_like_one_in_the_text(repo: Path, nam
     assert secret not in json.dumps(error)
 
 
+@pytest.mark.parametrize("verb", ["comment", "reject", "withdraw", "supersede", "approve", "revert", "reinstate"])
+def test_a_secret_in_what_is_said_of_a_proposal_is_refused(repo: Path, verb: str) -> None:
+    """F-255: sync carries it to everybody, like the record of decisions."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    said = f"seen with {secret}"
+    whole = opened(repo, "edit", ITEM, "tags", "--add", "http")
+    id_ = whole.partition("@")[0]
+    other = opened(repo, "retire", OTHER).partition("@")[0]
+    if verb == "revert":
+        ask(repo, "proposals", "approve", whole)
+    if verb == "reinstate":
+        ask(repo, "proposals", "withdraw", id_)
+    words = {
+        "comment": (id_, said),
+        "supersede": (id_, other, "--reason", said),
+        "approve": (whole, "--comment", said),
+    }.get(verb, (id_, "--reason", said))
+
+    error = refused(repo, *(("revert",) if verb == "revert" else ("proposals", verb)), *words)
+
+    assert error["code"] == "secret"
+    assert error["hint"] == "take it out"
+    assert secret not in json.dumps(error)
+    assert b"ghp_" not in git(repo, "log", "--all", "-p", "--format=%B").encode()
+
+
 @pytest.mark.capability("R-048")
 def test_an_approval_names_the_patch_set_that_was_looked_at(repo: Path) -> None:
     whole = opened(repo, "edit", ITEM, "tags", "--add", "http", "--rationale", "It is about HTTP.")
