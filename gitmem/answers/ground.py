@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from gitmem.answers import naming
 from gitmem.answers.reading import Place, Reading, Session, ask_at, read
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
@@ -75,6 +76,12 @@ def ground(session: Session, needs: Sequence[Proposal] = ()) -> Ground:
     for need in needs[1:]:
         tip = stacked(start.repo, tip, need, session.now)
     return at_commit(start, tip)
+
+
+def trusted_text(session: Session, item: str) -> str:
+    """The file of an item as it is trusted."""
+    under = ground(session)
+    return under.data_of(naming.one(under.knowledge(), item)).decode("utf-8", "replace")
 
 
 def at_commit(start: Ground, commit: str) -> Ground:

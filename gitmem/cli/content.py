@@ -55,6 +55,13 @@ def edited(start: Path, item: str) -> str:
     return written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
 
 
+def edited_trusted(start: Path, item: str) -> str | None:
+    """The whole file of an item as it is trusted, after the user changed it in $EDITOR; None without a terminal."""
+    if sys.stdin is None or sys.stdin.closed or not sys.stdin.isatty():
+        return None
+    return written_in_editor(load("gitmem.answers.ground:trusted_text")(Session(start, datetime.now(UTC)), item))
+
+
 def edited_conflicts(start: Path, items: tuple[str, ...]) -> None:
     """Opens every file that a merge leaves in conflict in $EDITOR, with the markers where the sides disagree."""
     if not sys.stdin.isatty():
@@ -83,8 +90,19 @@ def written_in_editor(text: str) -> str:
         return _decoded(path.read_bytes(), "the edited text")
 
 
+def _editor_from() -> str:
+    """Which setting names the editor."""
+    return next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name)), "EDITOR")
+
+
 def _open_editor(path: Path) -> None:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
-    done = subprocess.run([*shlex.split(editor), str(path)], check=False)
+    hint = "set EDITOR to the command of an editor that waits until the file is closed, for example: export EDITOR=vi"
+    try:
+        done = subprocess.run([*shlex.split(editor), str(path)], check=False)
+    except (OSError, ValueError) as err:
+        reason = err.strerror if isinstance(err, OSError) else str(err)
+        message = f"the editor {editor!r} cannot be started: {reason}; nothing was changed"
+        raise GitmemError(message, hint=hint, place=_editor_from(), code="editor") from err
     if done.returncode:
         raise GitmemError(f"the editor ended with code {done.returncode}; nothing was changed", code="editor")

@@ -9,6 +9,9 @@ from gitmem.operations.table import CONTENT, TEXTS, Operation
 
 # Whoever sets it wants no merge driver in the settings of a clone.
 _NO_DRIVER = "GITMEM_NO_MERGE_DRIVER"
+# Verbs that open an editor when no option says what to change.
+_WITH_EDITOR = {"edit": "gitmem.cli.content:edited", "propose edit": "gitmem.cli.content:edited_trusted"}
+_CHANGING = ("field", "value", "add", "remove", "unset", "extend", "needs")
 
 
 def build(operation: Operation, parsed: Parsed, start: Path) -> object:
@@ -26,8 +29,8 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["format"] = "json"
     if operation.verb in ("new", "propose new") and "body" not in values:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
-    if operation.verb == "edit" and not set(values) - {"item"}:
-        values["file"] = load("gitmem.cli.content:edited")(start, str(values["item"]))
+    if operation.verb in _WITH_EDITOR and not any(values.get(name) for name in _CHANGING) and "file" not in values:
+        values["file"] = load(_WITH_EDITOR[operation.verb])(start, str(values["item"]))
     if operation.verb == "resolve" and "edit" in values:
         load("gitmem.cli.content:edited_conflicts")(start, values.get("items", ()))
     return load(operation.request)(**values)

@@ -67,7 +67,9 @@ _EDIT = _row(
     ("ProposeEditCall", "propose_edit"),
     (
         _ITEM,
-        Param("field", TEXT, "header key (scope.paths and the like for nested ones), or body"),
+        Param(
+            "field", TEXT, "header key (scope.paths and the like for nested ones), or body; without it $EDITOR opens"
+        ),
         Param("value", TEXTS, "the new value"),
         Param("add", TEXTS, "add to the list", "--add"),
         Param("remove", TEXTS, "take out of the list", "--remove"),

@@ -122,6 +122,59 @@ def test_an_editor_changes_what_lands_and_that_is_on_record(ada: Person, tmp_pat
     assert [event.kind.value for event in ada.show(id_).events] == ["patchset", "landed"]
 
 
+def editor(folder: Path, command: str) -> dict[str, str]:
+    """The environment of somebody whose editor does one thing to the file."""
+    path = folder / "editor.sh"
+    path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return {"EDITOR": str(path), "VISUAL": ""}
+
+
+@pytest.mark.parametrize("words", [("edit", "client"), ("new", "fact", "Thing"), ("propose", "edit", "client")])
+@pytest.mark.parametrize("name", ["nosuchprog", "vi 'unclosed", " "])
+def test_an_editor_that_cannot_be_started_is_named(ada: Person, words: tuple[str, ...], name: str) -> None:
+    code, screen = at_terminal(ada.root, words, [], EDITOR=name, VISUAL="")
+
+    assert code == 1, screen
+    assert "nothing was changed" in screen
+    assert "export EDITOR=" in screen
+    assert ada.git("status", "--porcelain") == ""
+
+
+def test_approve_edit_without_an_editor_approves_nothing(ada: Person) -> None:
+    id_ = ada.edit("client", "priority", "7")
+
+    code, screen = at_terminal(ada.root, ("proposals", "approve", id_, "--edit"), [], EDITOR="nosuchprog", VISUAL="")
+
+    assert (code, ada.status(id_)) == (1, "open"), screen
+    assert "'nosuchprog' cannot be started" in screen
+
+
+def test_edit_of_an_item_alone_opens_the_editor(ada: Person, tmp_path: Path) -> None:
+    by = editor(tmp_path, "sed -i 's/^kind: .*/&\\npriority: 9/' \"$1\"")
+
+    code, screen = at_terminal(ada.root, ("edit", "client"), [], **by)
+
+    assert code == 0, screen
+    assert "priority: 9" in (ada.root / ".gitmem/engrams/api/client.md").read_text(encoding="utf-8")
+
+
+def test_propose_edit_of_an_item_alone_opens_the_editor_with_what_is_trusted(ada: Person, tmp_path: Path) -> None:
+    (ada.root / ".gitmem/engrams/api/client.md").write_text("not committed\n", encoding="utf-8")
+    by = editor(tmp_path, "sed -i 's/^kind: .*/&\\npriority: 9/' \"$1\"")
+
+    code, screen = at_terminal(ada.root, ("propose", "edit", "client", "--rationale", "so"), [], **by)
+
+    assert code == 0, screen
+    (row,) = ask(ada.root, "proposals", "list")["proposals"]
+    assert "client.md (priority)\n" in run_inproc(ada.root, "proposals", "diff", row["id"]).out
+
+
+@pytest.mark.parametrize("words", [("edit", "client"), ("propose", "edit", "client")])
+def test_edit_of_an_item_alone_without_a_terminal_asks_for_the_field(ada: Person, words: tuple[str, ...]) -> None:
+    assert "which field" in refused(ada.root, *words, code=2)["message"]
+
+
 def test_what_lands_along_is_shown_too(ada: Person) -> None:
     plan = "new: {kind: fact, title: Thing %d, body: It is number %d and nothing else.}"
     ids = ada.plan(plan % (1, 1), plan % (2, 2))
