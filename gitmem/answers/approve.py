@@ -9,7 +9,7 @@ from gitmem.answers.assembly import version_of
 from gitmem.answers.closing import close, event_about
 from gitmem.answers.freshening import freshened, put_up
 from gitmem.answers.landing import Target, decider, followed, land_commit, refuse_broken, signed, target_of
-from gitmem.answers.merging import Grounds, merge_commit
+from gitmem.answers.merging import Grounds, merge_in_turn
 from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
@@ -148,7 +148,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         if missing:
             put_up(session, fresh)
             return _waiting(session, found, fresh.members, missing, call.comment)
-        made = merge_commit(session, target, fresh.members, Grounds(bundle, votes, call.comment))
+        made = merge_in_turn(session, target, fresh.members, Grounds(bundle, votes, call.comment))
         if not call.remove_many:
             refuse_many(session.place, target.start, made.entries)
         warnings = validated(session, target.start, made.commit, what="the approval")
@@ -189,9 +189,7 @@ def _refuse_unseen(proposal: Proposal, patchset: str) -> None:
         )
 
 
-def _refuse_others_unseen(
-    session: Session, proposal: Proposal, members: Sequence[Proposal], call: ApproveCall
-) -> None:
+def _refuse_others_unseen(session: Session, proposal: Proposal, members: Sequence[Proposal], call: ApproveCall) -> None:
     """What lands along was there when the one that was looked at was made, or is named with its own patch set."""
     seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in call.proposals}
     flags = " --bundle" * call.bundle + " --with-needs" * call.with_needs

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from gitmem.answers.ground import in_root, merged, without_entry
-from gitmem.answers.landing import Target
+from gitmem.answers.landing import Target, signed
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.approval import Approval, Approver
@@ -78,6 +78,25 @@ def merge_commit(session: Session, target: Target, members: Sequence[Proposal], 
     also = _parents(session, target.start, members, grounds, changes)
     draft = Draft(files, message_of(members, grounds.bundle), session.place.author, session.now, also)
     return Landable(write_commit(repo, target.start or None, draft), entries, notes)
+
+
+def merge_in_turn(session: Session, target: Target, members: Sequence[Proposal], grounds: Grounds) -> Landable:
+    """Each of ``members`` on top of the one before, those of the bundle as one and last, so that each decision can be
+    taken back alone. All but the last commit are signed where the target asks for that."""
+    of_bundle = [member for member in members if grounds.bundle and member.entry.bundle == grounds.bundle]
+    groups = [[member] for member in members if member not in of_bundle] + ([of_bundle] if of_bundle else [])
+    at = target
+    done: list[Landable] = []
+    for group in groups:
+        if done:
+            commit = done[-1].commit
+            at = replace(at, start=signed(session, commit) if target.is_signed else commit)
+        ids = {member.id for member in group}
+        votes = tuple(vote for vote in grounds.votes if vote.approval.proposal in ids)
+        bundle = grounds.bundle if group is of_bundle else ""
+        done.append(merge_commit(session, at, group, Grounds(bundle, votes, grounds.comment)))
+    entries = tuple(entry for each in done for entry in each.entries)
+    return Landable(done[-1].commit, entries, tuple(note for each in done for note in each.notes))
 
 
 def _parents(

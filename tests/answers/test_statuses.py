@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.closing import (
     CommentCall,
     RejectCall,
@@ -539,6 +540,38 @@ def test_a_bundle_of_which_one_landed_before_goes_in_with_the_rest(ada: Person) 
 
     assert done.proposals == ids[:3]
     assert ([ada.status(id_) for id_ in ids], ada.version()) == (["landed"] * 4, 2)
+
+
+ONE = "new: {kind: fact, title: Thing, body: It is number one and nothing else.}"
+
+
+@pytest.mark.parametrize("is_edit", [False, True], ids=["another engram", "the same engram"])
+def test_a_bundle_needs_what_is_outside_of_it_too(ada: Person, is_edit: bool) -> None:
+    start = ada.head()
+    need = ada.edit("client", "summary", "Never fetch.") if is_edit else ada.new("Ground", "It is the ground.\n")
+    (first,) = ada.plan(ONE)
+    second = ada.edit("client", "tags", "api", "http", needs=(need,), bundle=first)
+
+    failed = refused(ada, first, bundle=True)
+    assert (failed.code, failed.place) == ("needs-open", need)
+    done = ada.approve(second, bundle=True, with_needs=True)
+
+    assert done.proposals == (need, first, second)
+    assert [ada.status(id_) for id_ in done.proposals] == ["landed"] * 3
+    assert (ada.version(), ada.show(need).ledger) == (2, need)
+    assert ada.show(first).ledger == ada.show(second).ledger == ada.show(first).bundle
+    assert not check(ada.session(), CheckCall(range=f"{start}..HEAD")).findings
+    ada.revert(second)
+    assert (ada.status(second), ada.status(need)) == ("reverted", "landed")
+    assert ("http" in ada.read(CLIENT), "Never fetch." in ada.read(CLIENT)) == (False, is_edit)
+
+
+def test_a_bundle_and_what_it_needs_cannot_need_each_other(ada: Person) -> None:
+    (first,) = ada.plan(ONE)
+    between = ada.new("Between", "It is between.\n", needs=(first,))
+    ada.new("Last", "It is the last.\n", needs=(between,), bundle=first)
+
+    assert refused(ada, first, bundle=True, with_needs=True).code == "needs-open"
 
 
 def test_what_is_added_to_a_bundle_that_has_landed_is_a_decision_of_its_own(ada: Person) -> None:

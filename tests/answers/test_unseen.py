@@ -51,3 +51,12 @@ def test_what_did_not_move_lands_along(ada: Person) -> None:
     first, second = ada.plan(STEP % (1, 1), STEP % (2, 2))
 
     assert ada.approve(second, bundle=True).proposals == (first, second)
+
+
+def test_the_flags_are_in_the_hint_that_names_what_lands_along(ada: Person) -> None:
+    first, second = ada.plan(STEP % (1, 1), STEP % (2, 2))
+    extended(ada, second)
+
+    with pytest.raises(GitmemError) as caught:
+        ada.approve(first, bundle=True, with_needs=True)
+    assert caught.value.hint.endswith(f"{ada.seen(first)} {ada.seen(second)} --bundle --with-needs")
