@@ -127,7 +127,8 @@ def _works(left: Leftover, sides: tuple[Trees, Trees], groups: Iterable[Group], 
         plain = settle(group, trees, others - group.paths, None)
         is_asked = bool(plain.conflicts) and favour is not None
         settlement = settle(group, trees, others - group.paths, favour) if is_asked else plain
-        touch = touch_of(left, group, met, settlement)
+        # Without a side being taken, the markers of an earlier call are ours too.
+        touch = touch_of(left, group, met, replace(settlement, marked=plain.marked))
         others |= {rel for rel, data in settlement.files.items() if data is not None}
         works.append(Work(group, settlement, touch, is_asked))
     return works

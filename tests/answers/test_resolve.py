@@ -456,6 +456,17 @@ def test_line_ends_of_windows_in_the_work_tree_are_gits_own(repo: Path) -> None:
     assert git(repo, "diff", "--name-only") == ""
 
 
+def test_a_side_is_taken_after_a_first_call_has_merged_the_rest_and_marked_it(repo: Path) -> None:
+    apart(repo, {RULE: rule(priority=374, **{"x-note": "a"})}, {RULE: rule(priority=361)})
+    merge(repo)
+    resolve(repo, code=1)
+
+    answer = resolve(repo, "--ours")
+
+    assert done(answer) == [(RULE, "ours")]
+    assert text(repo) == rule(priority=374, **{"x-note": "a"})
+
+
 def test_a_decision_that_both_sides_wrote_otherwise_is_settled_by_nobody(repo: Path) -> None:
     entry = ".gitmem/ledger/2026/01/a.yaml"
     apart(repo, {entry: "id: a\ntitle: Ours\n"}, {entry: "id: a\ntitle: Theirs\n"})

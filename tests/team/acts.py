@@ -213,7 +213,10 @@ def propose_an_edit(world: World, seat: Seat, extend: str = "") -> Deed | None:
     wanted = ProposeEditCall(**fields_of(call), rationale=f"Reason {world.fresh()}", extend=extend)
     name = "extend" if extend else "propose edit"
     return proposing(
-        name, world, lambda: propose_edit(world.session(seat), wanted), KNOWN | {"not-yours", "proposal-closed"}
+        name,
+        world,
+        lambda: propose_edit(world.session(seat), wanted),
+        KNOWN | {"not-yours", "proposal-closed", "synapse-end-missing"},
     )
 
 

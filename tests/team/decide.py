@@ -19,6 +19,7 @@ from tests.team.world import Answer, Deed, Seat, State, World
 CLOSED = frozenset({"proposal-closed", "already-landed", "unknown-proposal"})
 # What stands in the way of an approval, and is told.
 IN_THE_WAY = CLOSED | {
+    "nothing-new",
     "conflict",
     "needs-open",
     "requires-cycle",
