@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gitmem.answers.ground import Ground
-from gitmem.answers.likeness import Against, Waiting, draft_of, likeness_of, notices_of
+from gitmem.answers.likeness import Against, Alike, Waiting, draft_of, likeness_of, notices_of
 from gitmem.answers.session import Session
+from gitmem.index.card import Card
 from gitmem.index.parse import card_of
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
@@ -20,6 +21,7 @@ from gitmem.store.gitrefs import read_ref
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Entry as Object
 from gitmem.store.refs import META, PROPOSALS, is_placed, listed, under
+from gitmem.store.repo import FOLDER
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
@@ -102,13 +104,29 @@ def _with_texts(
         if not card.id:
             continue
         found = likeness_of(against, draft_of(card, body_of(data)))
-        warnings += notices_of(found)
+        if found.verdict == DUPLICATE and not _applies_where(ground, waiting, found, card):
+            found = replace(found, verdict=UPDATE, reason=f"{found.reason}, which applies elsewhere")
+        warnings += notices_of(found, {each.label for each in waiting})
         if found.verdict != NEW and entry.kind == "new":
             known = replace(known, verdict=found.verdict, target=found.target)
     if len(texts) > _TEXTS_MOST:
         message = f"{len(texts) - _TEXTS_MOST} further texts were not compared with what there is"
         warnings.append(Notice("likeness-cut", message, hint="propose fewer at once, or: gitmem check --alike"))
     return replace(known, warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _applies_where(ground: Ground, waiting: Sequence[Waiting], found: Alike, card: Card) -> bool:
+    """Whether the text that is repeated has the same scope: for another one it is a rule of its own."""
+    path = found.candidates[0].path
+    held = next((w for w in waiting if w.label == found.target and f"{FOLDER}/{w.rel}" == path), None)
+    if held is not None:
+        data = dict(objects.read_blobs(ground.repo, [held.blob]))[held.blob]
+        return _scope_of(card_of(Object(held.rel, "100644", held.blob, len(data)), data)) == _scope_of(card)
+    return any(_scope_of(each) == _scope_of(card) for each in ground.knowledge().under(f"id:{found.target}"))
+
+
+def _scope_of(card: Card) -> tuple[list[str], ...]:
+    return tuple(sorted(part) for part in (card.paths, card.excluded, card.layers, card.commands))
 
 
 def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:

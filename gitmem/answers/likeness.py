@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers.reading import Place, ask_at
 from gitmem.answers.working import Working
@@ -292,12 +292,21 @@ def doubts_about(place: Place, found: Working, rel: str, data: bytes) -> list[No
     return notices_of(likeness_of(against_working(place, found), draft_of(card, body_of(data)))) if card.id else []
 
 
-def notices_of(alike: Alike) -> list[Notice]:
-    """The same as warnings, for somebody who writes; one for each item, with the first pair of sentences."""
+def _instead(alike: Alike, proposed: Container[str]) -> str:
+    if alike.target in proposed:
+        edit = f"gitmem propose edit {alike.candidates[0].slug} ... --extend {alike.target}"
+        return f"see: gitmem proposals show {alike.target}; change that one instead: {edit}"
+    return f"change that one instead: gitmem edit {alike.target}" if len(alike.target) == ID_LENGTH else ""
+
+
+def notices_of(alike: Alike, proposed: Container[str] = ()) -> list[Notice]:
+    """The same as warnings, for somebody who writes; one for each item, with the first pair of sentences.
+
+    ``proposed`` are the targets that are no engrams but proposals.
+    """
     found = []
     if alike.verdict != Kind.NEW.value:
-        hint = f"change that one instead: gitmem edit {alike.target}" if len(alike.target) == ID_LENGTH else ""
-        found.append(Notice(alike.verdict, f"this {alike.reason}", alike.candidates[0].path, hint))
+        found.append(Notice(alike.verdict, f"this {alike.reason}", alike.candidates[0].path, _instead(alike, proposed)))
     firsts: dict[str, Contradiction] = {}
     for each in alike.contradictions:
         firsts.setdefault(each.item, each)

@@ -476,3 +476,44 @@ def test_a_batch_is_declined_by_filter_and_what_the_filter_leaves_out_waits_on(t
         reject(ada.session(), RejectCall(source="miner", reason="noise"))
     with pytest.raises(UsageError):
         reject(ada.session(), RejectCall(reason="all of it"))
+
+
+TEXT = "Ask the address book for a number before you dial it, and note down whom you have asked about which person.\n"
+
+
+def test_the_hint_of_a_repeated_proposal_names_what_changes_that_one(repo: Path) -> None:
+    words = ("propose", "new", "constraint", "Ask the book", "--path", "src/**")
+    first = ask(repo, *words, stdin=TEXT)
+
+    again = json.loads(run_inproc(repo, *words, "--summary", "Other", "--json", stdin=TEXT).out)
+
+    assert (again["verdict"], again["target"]) == ("duplicate", first["proposal"])
+    (hint,) = [row["hint"] for row in again["warnings"] if row["code"] == "duplicate"]
+    assert f"gitmem proposals show {first['proposal']}" in hint
+    assert f"gitmem propose edit ask-the-book ... --extend {first['proposal']}" in hint
+
+
+@pytest.mark.parametrize("lands", [True, False], ids=["live", "waiting"])
+@pytest.mark.parametrize(
+    ("scope", "verdict"),
+    [
+        (("--path", "docs/**"), "update"),
+        (("--path", "src/**", "--except", "src/x/**"), "update"),
+        (("--command", "git push"), "update"),
+        (("--path", "src/**"), "duplicate"),
+    ],
+    ids=str,
+)
+def test_the_same_text_for_elsewhere_is_a_rule_of_its_own(
+    repo: Path, lands: bool, scope: tuple[str, ...], verdict: str
+) -> None:
+    first = ask(repo, "propose", "new", "constraint", "Ask the book", "--path", "src/**", stdin=TEXT)
+    if lands:
+        ask(repo, "proposals", "approve", f"{first['proposal']}@{first['patchset']}")
+
+    words = ("propose", "new", "constraint", "Ask the book", "--slug", "second", *scope)
+    again = json.loads(run_inproc(repo, *words, "--json", stdin=TEXT).out)
+
+    assert again["verdict"] == verdict
+    assert (again["proposal"] is None) == (verdict == "duplicate")
+    assert verdict in [row["code"] for row in again["warnings"]]
