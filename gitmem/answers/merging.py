@@ -30,11 +30,14 @@ class ConflictError(GitmemError):
     def __init__(self, proposal: Proposal, conflicts: Sequence[Conflict]) -> None:
         # Where a new title moves the file too, the title is what people disagree about.
         first = next((each for each in conflicts if each.field != "path"), conflicts[0])
-        values = f"{_short(first.ours)} is trusted, {_short(first.theirs)} is proposed"
+        is_removal = first.field == "file" and first.theirs is None
+        values = f"{first.field} of {first.path}: {_short(first.ours)} is trusted, {_short(first.theirs)} is proposed"
+        values = f"it removes {first.path}, which was changed since" if is_removal else values
         more = f", and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
+        hint = f"its author brings it up to date: gitmem propose --extend {proposal.id}"
         super().__init__(
-            f"proposal {proposal.id} no longer applies: {first.field} of {first.path}: {values}{more}",
-            hint=f"its author brings it up to date: gitmem propose --extend {proposal.id}; or land it with --edit",
+            f"proposal {proposal.id} no longer applies: {values}{more}",
+            hint=hint + (", which keeps the removal" if is_removal else "; or land it with --edit"),
             place=f"{FOLDER}/{first.path}",
         )
         self.conflicts = tuple(conflicts)

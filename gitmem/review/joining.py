@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from gitmem.model.finding import Notice
+from gitmem.model.ids import canonical_id
 from gitmem.model.proposal import Changes
-from gitmem.record import record
+from gitmem.record import record, replace
+from gitmem.review.identity import located
 from gitmem.review.outcome import Conflict, Side
 from gitmem.review.rules import RECORDS
-from gitmem.review.trees import merge_trees, recorded_twice
+from gitmem.review.trees import KEPT_EDIT, merge_trees, recorded_twice
 from gitmem.store import objects, worktree
 from gitmem.store.layout import Place, is_leftover, place_of
 from gitmem.store.objects import Change
@@ -75,7 +77,33 @@ def join(repo: Repo, three: Three, favour: Side | None = None) -> Joined:
     if three.is_published:
         there = {**there, **{rel: here[rel] for rel in recorded_twice(before, here, there)}}
     merged = merge_trees(before, here, there, _others(repo, three.ours, ours, theirs), favour)
-    return Joined(merged.changes, merged.conflicts, merged.notes)
+    made = Joined(merged.changes, merged.conflicts, merged.notes)
+    return _with_removals(made, before, here, there, favour) if three.is_proposal else made
+
+
+def _with_removals(
+    made: Joined,
+    before: Mapping[str, bytes],
+    here: Mapping[str, bytes],
+    there: Mapping[str, bytes],
+    favour: Side | None,
+) -> Joined:
+    """A removal that the merge dropped for an edit is what the proposal asks for: it has its way, or is a conflict."""
+    kept = here.keys() - there.keys() - made.changes.keys()
+    dropped = [note for note in made.notes if note.code == KEPT_EDIT and note.place in kept]
+    if not dropped or favour is Side.OURS:
+        return made
+    notes = tuple(note for note in made.notes if note not in dropped)
+    if favour is Side.THEIRS:
+        return replace(made, changes={**made.changes, **{note.place: None for note in dropped}}, notes=notes)
+    items = {each.ours: each for each in located(before, here, there)}
+    found = [
+        Conflict(
+            note.place, canonical_id(items[note.place].key) or "", "file", items[note.place].base, note.place, None
+        )
+        for note in dropped
+    ]
+    return replace(made, conflicts=(*made.conflicts, *found), notes=notes)
 
 
 def _changes(repo: Repo, old: str, new: str) -> list[Change]:

@@ -22,6 +22,7 @@ from gitmem.store.layout import Place, place_of
 Tree = Mapping[str, bytes]
 # How many characters of its id an engram gets behind its slug when another one has its name.
 _SUFFIX_MIN = 4
+KEPT_EDIT = "kept-edit"
 
 
 @record
@@ -109,7 +110,7 @@ def _settled(base: _File | None, ours: _File | None, theirs: _File | None, favou
         return _Settled(None)
     did = "edited" if kept.data != base.data else "moved"
     message = f"deleted on one side and {did} on the other; it stays"
-    return _Settled(kept, (), (Notice("kept-edit", message, kept.rel, "delete it again if nobody needs it"),))
+    return _Settled(kept, (), (Notice(KEPT_EDIT, message, kept.rel, "delete it again if nobody needs it"),))
 
 
 def _both(base: _File | None, ours: _File, theirs: _File, favour: Side | None) -> _Settled:

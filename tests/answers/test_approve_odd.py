@@ -10,8 +10,9 @@ import pytest
 from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.closing import RejectCall, SupersedeCall, reject, supersede
+from gitmem.answers.preflight import PreflightCall, preflight
 from gitmem.answers.proposals import ListCall, list_proposals
-from gitmem.answers.propose import ProposeCall, propose
+from gitmem.answers.propose import ProposeCall, ProposeItemCall, ProposeMoveCall, propose, propose_mv, propose_rm
 from gitmem.answers.showing import DiffCall, ShowCall, diff, show
 from gitmem.errors import GitmemError, UsageError
 from gitmem.store.refs import META, PROPOSALS, under
@@ -95,6 +96,29 @@ def test_what_no_longer_applies_since_its_item_is_gone(ada: Person) -> None:
 
     assert "kept-edit" in {notice.code for notice in done.warnings}
     assert "Retry two times" in "".join(p.read_text() for p in (ada.root / ".gitmem/engrams").rglob("*.md"))
+
+
+@pytest.mark.parametrize("is_moved", [False, True], ids=["edited", "moved"])
+def test_a_removal_of_what_was_changed_since_is_settled_by_its_author(ada: Person, is_moved: bool) -> None:
+    """Edit beats delete: what a removal was judged on is gone, and only a further patch set removes it."""
+    id_ = str(propose_rm(ada.session(), ProposeItemCall("retry")).proposal)
+    move = ProposeMoveCall("retry", "net/again")
+    other = str(propose_mv(ada.session(), move).proposal) if is_moved else ada.edit("retry", "priority", "5")
+    ada.approve(other)
+    rehearsed = preflight(ada.session(), PreflightCall((id_,)))
+    found = refusal(ada, id_, remove_many=True)
+
+    assert ada.status(id_) == "needs-resolution"
+    assert [(each.field, each.theirs) for each in rehearsed.conflicts] == [("file", None)]
+    assert (found.code, rehearsed.ok) == ("conflict", False)
+    assert "it removes engrams/" in found.message
+    assert f"--extend {id_}" in found.hint
+    ada.extend(id_)
+    assert ada.status(id_) == "open"
+    ada.approve(id_, remove_many=True)
+    assert ada.status(id_) == "landed"
+    assert "Retry twice" not in "".join(p.read_text() for p in (ada.root / ".gitmem/engrams").rglob("*.md"))
+    assert run_inproc(ada.root, "check").code == 0
 
 
 def test_two_that_are_clean_alone_and_a_cycle_together(ada: Person) -> None:
