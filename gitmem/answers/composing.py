@@ -58,16 +58,16 @@ def checked_kind(text: str) -> str:
     return kind
 
 
-def compose(call: NewCall, knowledge: Knowledge, by: str, now: datetime) -> Composed:
-    """A new engram beside those of ``knowledge``; ``by`` is ``Name <email>``."""
+def compose(call: NewCall, knowledge: Knowledge, by: str, now: datetime, instead: Engram | None = None) -> Composed:
+    """A new engram beside those of ``knowledge``; ``by`` is ``Name <email>``. ``instead``: in that one's place."""
     kind = checked_kind(call.kind)
     if not call.body.strip():
         raise UsageError("an engram needs a body", hint="give --body FILE, or pipe the text in")
-    id_ = ulid(int(now.timestamp() * 1000), os.urandom(10))
+    id_ = instead.id if instead else ulid(int(now.timestamp() * 1000), os.urandom(10))
     slug = slug_of(call.slug) if call.slug else slugify(call.title) or id_.lower()
     domain = domain_of(call.domain or (slugify(call.tag[0]) if call.tag else "") or "general")
     rel = engram_path(domain, slug)
-    free_path(knowledge, rel)
+    free_path(knowledge, rel, id_)
     requires = tuple(naming.one(knowledge, reference).id for reference in call.requires)
     body = call.body if call.body.endswith("\n") else f"{call.body}\n"
     scope = Scope(call.path, call.excluded, call.layer, call.command)
@@ -81,17 +81,17 @@ def compose(call: NewCall, knowledge: Knowledge, by: str, now: datetime) -> Comp
         scope=None if scope.is_empty and not call.excluded else scope,
         requires=requires,
         confidence=CONFIDENCE_BY_SOURCE["firsthand"],
-        created_at=rfc3339(now),
-        created_by=by,
+        created_at=instead.created_at if instead else rfc3339(now),
+        created_by=instead.created_by if instead else by,
     )
     data = codec.encode(engram)
     _, warnings = admit(rel, data, call.allow_secret)
-    doubts = (*_same_slug(knowledge, slug), *odd_patterns((*call.path, *call.excluded)))
+    doubts = (*_same_slug(knowledge, slug, id_), *odd_patterns((*call.path, *call.excluded)))
     return Composed(id_, slug, rel, data, (*warnings, *doubts))
 
 
-def _same_slug(knowledge: Knowledge, slug: str) -> list[Notice]:
-    others = [card.name for card in knowledge.under(f"slug:{slug}")]
+def _same_slug(knowledge: Knowledge, slug: str, own_id: str) -> list[Notice]:
+    others = [card.name for card in knowledge.under(f"slug:{slug}") if card.id != own_id]
     if not others:
         return []
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.ground import SCAFFOLD, Ground, at_commit, ground, in_root, merged, without_entry
@@ -12,18 +12,22 @@ from gitmem.answers.opening import Plan, Proposed, draft, new_id, publish
 from gitmem.answers.session import Session
 from gitmem.answers.sources import moves
 from gitmem.answers.standing import Standing
-from gitmem.answers.terms import Terms, proposer
+from gitmem.answers.terms import Terms, one_line, proposer
 from gitmem.errors import GitmemError
+from gitmem.index.parse import card_of
 from gitmem.model.ledger import Entry, Proposer
 from gitmem.model.moments import rfc3339
-from gitmem.model.proposal import PATCHSET_DIGITS, PENDING, Event, EventKind, Proposal
+from gitmem.model.proposal import PATCHSET_DIGITS, PENDING, Changes, Event, EventKind, Proposal
 from gitmem.record import replace
+from gitmem.review.identity import id_of
 from gitmem.review.outcome import Side
 from gitmem.review.signature import signature
 from gitmem.store import events
 from gitmem.store.gitrefs import swap_ref
 from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.layout import Place, place_of
 from gitmem.store.lock import held
+from gitmem.store.objects import Entry as Object
 from gitmem.store.refs import PROPOSALS, under
 from gitmem.store.writer import writer_of
 
@@ -103,11 +107,14 @@ def renewed(
     joined = merged(repo, under_it.base, old, Side.THEIRS)
     own = without_entry(joined.changes, old.id)
     midway = write_commit(repo, under_it.base, Draft(in_root(own), "patch set", SCAFFOLD, session.now))
-    more = plan(at_commit(under_it, midway)) if plan else Plan(old.entry.kind, "", {})
+    created = created_by(old.entry)
+    above = replace(at_commit(under_it, midway), created=created)
+    more = plan(above) if plan else Plan(old.entry.kind, "", {})
     changes = {**own, **more.changes}
+    is_same = more.kind == old.entry.kind or (old.entry.kind == "new" and _is_about(more.changes, own, created))
     whole = Plan(
-        kind=old.entry.kind if more.kind == old.entry.kind else "update",
-        title=old.entry.title,
+        kind=old.entry.kind if is_same else "update",
+        title=_title(old.entry, own, changes),
         changes=changes,
         moved=moves(changes, under_it.data_at(sorted(changes))),
         reverts=old.entry.reverts,
@@ -115,6 +122,31 @@ def renewed(
     )
     united = replace(_united(session, old.entry, terms, below.ids), writer=old.writer)
     return draft(session, under_it, whole, united, old.id)
+
+
+def created_by(entry: Entry) -> tuple[str, ...]:
+    """The ids of the engrams that an entry brings."""
+    rows = (row for row in entry.changes if place_of(row.path) is Place.ENGRAM and not row.moved_from)
+    return tuple(row.item for row in rows if all(key.before is None for key in row.keys.values()))
+
+
+def _is_about(more: Changes, own: Changes, created: Sequence[str]) -> bool:
+    """Whether a further change is about nothing but what the proposal creates."""
+    return all(rel in own if data is None else id_of(data) in created for rel, data in more.items())
+
+
+def _title(entry: Entry, own: Changes, changes: Changes) -> str:
+    """That of the one engram which the proposal creates, if it was called so before."""
+    created = created_by(entry)
+    was, now = (_titles(files).get(created[0], "") if len(created) == 1 else "" for files in (own, changes))
+    return now if now and one_line(was) == entry.title else entry.title
+
+
+def _titles(files: Changes) -> dict[str, str]:
+    """By the id of the engram."""
+    found = {rel: data for rel, data in files.items() if data is not None and place_of(rel) is Place.ENGRAM}
+    cards = [card_of(Object(rel, "100644", "", len(data)), data) for rel, data in found.items()]
+    return {card.id: card.title for card in cards}
 
 
 def _united(session: Session, entry: Entry, terms: Terms, needs: tuple[str, ...]) -> Terms:

@@ -23,12 +23,16 @@ SCAFFOLD = "gitmem <gitmem@localhost>"
 
 @record
 class Ground:
-    """``base`` is the commit that a proposal will stand on, '' in a repository without any; ``tree`` its knowledge."""
+    """``base`` is the commit that a proposal will stand on, '' in a repository without any; ``tree`` its knowledge.
+
+    ``created`` are the ids of the engrams that the proposal creates which is extended on it.
+    """
 
     place: Place
     reading: Reading
     base: str
     tree: str
+    created: tuple[str, ...] = ()
 
     @property
     def repo(self) -> Repo:

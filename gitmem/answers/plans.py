@@ -17,6 +17,8 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
 from gitmem.model.ids import slugify
 from gitmem.model.moments import rfc3339
+from gitmem.record import replace
+from gitmem.store import codec
 from gitmem.store import edit as edits
 from gitmem.store.layout import engram_path
 from gitmem.store.repo import FOLDER
@@ -27,8 +29,20 @@ _TITLE_VALUE_MOST = 60
 
 
 def plan_new(ground: Ground, call: NewCall, by: str, now: datetime) -> Plan:
-    made = compose(call, ground.knowledge(), by, now)
-    return Plan("new", call.title, {made.rel: made.data}, warnings=made.warnings)
+    """A new engram; on top of a proposal that creates exactly one it is another text for that one."""
+    knowledge = ground.knowledge()
+    there = knowledge.under(f"id:{ground.created[0]}") if len(ground.created) == 1 else ()
+    if not there:
+        made = compose(call, knowledge, by, now)
+        return Plan("new", call.title, {made.rel: made.data}, warnings=made.warnings)
+    card = there[0]
+    same_place = call if call.domain or call.tag else replace(call, domain=card.domain)
+    made = compose(same_place, knowledge, by, now, codec.decode(ground.data_of(card), card.path).engram)
+    return Plan("new", call.title, {**_left(card, made.rel), made.rel: made.data}, warnings=made.warnings)
+
+
+def _left(card: Card, target: str) -> dict[str, None]:
+    return {} if target == card.path else {card.path: None}
 
 
 def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
@@ -44,7 +58,8 @@ def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
     target = _renamed(knowledge, card, call) if call.field == "title" else card.path
     if target == card.path:
         return Plan("update", said, {card.path: data}, warnings=doubts)
-    data = edits.add_to_list(data, "aliases", [card.slug], rel)
+    if card.id not in ground.created:
+        data = edits.add_to_list(data, "aliases", [card.slug], rel)
     return Plan("update", said, {card.path: None, target: data}, moved={target: card.path}, warnings=doubts)
 
 
