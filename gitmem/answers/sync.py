@@ -54,6 +54,7 @@ class Synced:
     """``pulled`` is new from the remote, ``merged`` moved here, ``pushed`` moved there. ``not_synced`` says in words
     what is not the same on both sides and why; ``warnings`` has the same for programs, and more."""
 
+    HIDDEN = ("is_wrong",)
     remote: str = ""
     branch: str = ""
     dry_run: bool = False

@@ -127,13 +127,20 @@ def _merged(session: Session, branch: Branch, bases: tuple[str, ...]) -> Course:
         joined = crossed(repo, Sides(bases, branch.theirs, branch.ours))
     if joined.conflicts:
         # To the merge ours is what it builds on, the remote's; to the reader ours is what is here.
-        swapped = tuple(replace(each, ours=each.theirs, theirs=each.ours) for each in joined.conflicts)
-        return Course(conflicts=swapped)
+        swapped = tuple(
+            replace(each, path=f"{FOLDER}/{each.path}", ours=each.theirs, theirs=each.ours) for each in joined.conflicts
+        )
+        return Course(conflicts=swapped, left=(_disagreeing(branch, len(swapped)),))
     changes = {f"{FOLDER}/{rel}": data for rel, data in joined.changes.items()}
     message = f"merge {branch.name}: knowledge from here and from the remote"
     draft = Draft(changes, message, author(repo), _in_zone(session.now), (branch.ours,))
     commit = write_commit(repo, branch.theirs, draft)
     return _checked(session, branch, Course(land=commit, push=commit))
+
+
+def _disagreeing(branch: Branch, count: int) -> Notice:
+    message = f"{branch.name} here and that of the remote disagree in {count} place(s), which only people can settle"
+    return Notice("conflict", message, branch.ref, "git pull --no-rebase, then: gitmem resolve, and gitmem sync again")
 
 
 def _in_zone(now: datetime) -> datetime:

@@ -101,7 +101,8 @@ def _schema(kind: object, levels: int) -> Schema:
 def _object(kind: type, levels: int) -> Schema:
     if not levels:
         return {"type": "object"}
-    hints = get_type_hints(kind)
+    hidden = vars(kind).get("HIDDEN", ())
+    hints = {name: hint for name, hint in get_type_hints(kind).items() if name not in hidden}
     properties: Schema = {name: _schema(hint, levels - 1) for name, hint in _named(hints)}
     required: list[Plain] = [name for name, hint in _named(hints) if type(None) not in get_args(hint)]
     return {"type": "object", "properties": properties, "required": required}

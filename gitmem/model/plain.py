@@ -8,7 +8,8 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
 def plain(value: object) -> Plain:
-    """A frozen value as JSON data: fields by name, without those that are None unless the class lists them as NULLS."""
+    """A frozen value as JSON data: fields by name, without those that are None unless the class lists them as NULLS,
+    and without those that it lists as HIDDEN."""
     if isinstance(value, str):
         return str(value)
     if value is None or isinstance(value, (bool, int, float)):
@@ -39,7 +40,10 @@ def _names(kind: type) -> tuple[tuple[str, str, bool], ...] | None:
     """(field, its name in JSON, whether None is told) of a record; a trailing underscore is not part of a name."""
     found: tuple[str, ...] | None = kind.__dict__.get("__match_args__")
     told: tuple[str, ...] = kind.__dict__.get("NULLS", ())
-    return None if found is None else tuple((name, name.rstrip("_"), name in told) for name in found)
+    hidden: tuple[str, ...] = kind.__dict__.get("HIDDEN", ())
+    if found is None:
+        return None
+    return tuple((name, name.rstrip("_"), name in told) for name in found if name not in hidden)
 
 
 def canonical(value: Plain) -> bytes:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from gitmem.answers.session import Session
+from gitmem.model.plain import plain
 from gitmem.model.proposal import EventKind
+from gitmem.render.synced import synced
 from gitmem.store.gitrefs import swap_ref
 from gitmem.store.refs import JOURNAL, SNAPSHOTS
 from gitmem.store.writer import writer_of
@@ -343,8 +345,13 @@ def test_a_true_disagreement_is_listed_and_nothing_moves(crew: Team) -> None:
 
     assert found.exit_code == 1
     assert [(c.path, c.field, c.ours, c.theirs) for c in found.conflicts] == [
-        (RULE.removeprefix(".gitmem/"), "title", "Never call the network", "Use the client")
+        (RULE, "title", "Never call the network", "Use the client")
     ]
+    (notice,) = found.warnings
+    assert (notice.code, notice.message) == ("conflict", found.not_synced)
+    assert "gitmem resolve" in notice.hint
+    assert notice.hint in synced(found)
+    assert "is_wrong" not in plain(found)
     assert (ada.head(), crew.refs("refs/heads/")) == (mine, before)
     assert git(ada.root, "status", "--porcelain") == ""
 
