@@ -125,7 +125,10 @@ def driver(session: Session) -> Iterator[Finding]:
         return
     state = gitdriver.state_of(config)
     place = str(repo.common_dir / "config")
-    if state in _DRIVERS:
+    if gitdriver.is_half(config):
+        message = "half a merge driver is set: Git breaks off each merge, rebase and pick that needs it"
+        yield Finding("driver-half", Severity.ERROR, place, 0, message, _MEND)
+    elif state in _DRIVERS:
         code, message = _DRIVERS[state]
         yield Finding(
             code, Severity.WARNING, place, 0, message, f"{_MEND}, or for ever: git config gitmem.mergeDriver false"

@@ -79,8 +79,24 @@ def resolve(session: Session, call: ResolveCall) -> Resolution:
     check_ours(repo)
     with lock.held(repo):
         plan = _planned(session, call.items, favour)
+        _refuse_unpicked(repo, plan.left)
         apply(plan.left, plan.works)
     return _answer(plan, unfinished.operation(repo), favour)
+
+
+def _refuse_unpicked(repo: Repo, left: Leftover) -> None:
+    """Git broke off at a commit and forgot it: whoever goes on loses it."""
+    commit = unfinished.unpicked(repo) if not left.unmerged and not left.elsewhere else ""
+    if not commit:
+        return
+    what = "rebase" if unfinished.operation(repo) == "rebase" else "cherry-pick"
+    raise GitmemError(
+        f"Git broke off the {what} at {commit[:12]} before it merged anything; to go on would leave that commit out",
+        hint=f"gitmem doctor --fix, then: git cherry-pick {commit[:12]}, and {_GO_ON[what]}; "
+        f"or from the start: git {what} --abort",
+        place=commit[:12],
+        code="broken-off",
+    )
 
 
 def marked(session: Session, items: tuple[str, ...]) -> list[Path]:

@@ -28,17 +28,21 @@ ATTRIBUTES = "".join(f"{line}\n" for line in (_EVERY_FILE, *_LINES.values()))
 COMMAND = "gitmem merge-driver %O %A %B %L %P"
 _VERSION = 1
 _SECTION = "merge.gitmem"
+_WANTED = "gitmem.mergedriver"
 _NO = frozenset({"false", "no", "off", "0", ""})
 
 
 class State(StrEnum):
-    """OWN: somebody wrote another command there. OFF: this clone wants none."""
+    """OWN: somebody wrote another command there. OFF: this clone wants none. HALF: settings without the command, at
+    which Git breaks off instead of merging lines.
+    """
 
     INSTALLED = "installed"
     MISSING = "missing"
     OUTDATED = "outdated"
     OWN = "own"
     OFF = "off"
+    HALF = "half"
 
 
 @record
@@ -51,12 +55,12 @@ class Wanting:
 
 def state_of(config: Mapping[str, tuple[str, ...]]) -> State:
     """What the configuration of a clone (``gitconfig.read_config``) says about the driver."""
-    if config.get("gitmem.mergedriver", ("true",))[-1].lower() in _NO:
+    if config.get(_WANTED, ("true",))[-1].lower() in _NO:
         return State.OFF
     command = config.get(f"{_SECTION}.driver", ("",))[-1]
     version = config.get(f"{_SECTION}.version", ("",))[-1]
     if not command:
-        return State.MISSING
+        return State.HALF if any(name.startswith(f"{_SECTION}.") for name in config) else State.MISSING
     if version.isdecimal() and int(version) < _VERSION:
         return State.OUTDATED
     if version.isdecimal() and int(version) > _VERSION:
@@ -67,14 +71,19 @@ def state_of(config: Mapping[str, tuple[str, ...]]) -> State:
 
 
 def is_set(config: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether the command in the configuration is one that ``install`` wrote."""
+    """Whether the configuration holds what ``install`` wrote, or the rest of it."""
     wanted = {name: values for name, values in config.items() if name.startswith(f"{_SECTION}.")}
-    return state_of(wanted) in (State.INSTALLED, State.OUTDATED)
+    return state_of(wanted) in (State.INSTALLED, State.OUTDATED, State.HALF)
+
+
+def is_half(config: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether settings of a driver are left without its command, whatever this clone wants."""
+    return state_of({name: values for name, values in config.items() if name != _WANTED}) is State.HALF
 
 
 def install(repo: Repo, config: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Sets the driver where there is none or an older one of ours; the settings that it wrote."""
-    if state_of(config) not in (State.MISSING, State.OUTDATED):
+    if state_of(config) not in (State.MISSING, State.OUTDATED, State.HALF):
         return ()
     # The version comes last: a stop before it leaves what is done again.
     wanted = {"name": "knowledge, merged by its keys", "driver": COMMAND, "version": str(_VERSION)}

@@ -15,6 +15,9 @@ _HEADS = ("CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
 _LEFT = "AUTO_MERGE"
 # Patches by mail and an old kind of rebase share a folder; this is in it for mail only.
 _MAILED = "rebase-apply/applying"
+_PICKS = frozenset(("pick", "p", "reword", "r", "edit", "e", "squash", "s", "fixup", "f"))
+_LOOKED_AT = 100
+_TODO = "sequencer/todo"
 _DIGITS = {"sha1": 40, "sha256": 64}
 
 
@@ -40,7 +43,19 @@ class Sides:
 
 def operation(repo: Repo) -> str:
     """What is under way, in Git's own word; '' for none, or one that Git does not remember."""
-    return "am" if (repo.git_dir / _MAILED).exists() else worktrees.operation(repo)
+    if (repo.git_dir / _MAILED).exists():
+        return "am"
+    found = worktrees.operation(repo)
+    if found != worktrees.SEVERAL:
+        return found
+    return "revert" if next(iter(_lines(repo, _TODO)), "").startswith("revert") else "cherry-pick"
+
+
+def _lines(repo: Repo, name: str) -> list[str]:
+    """Of a file that Git keeps about what is under way."""
+    path = repo.git_dir / name
+    text = path.read_text("utf-8", "replace") if path.is_file() else ""
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def sides(repo: Repo) -> Sides | None:
@@ -59,6 +74,36 @@ def sides(repo: Repo) -> Sides | None:
             return Sides((commit,), head, parent) if parent else None
         return Sides((parent,) if parent else (), head, commit)
     return None
+
+
+def unpicked(repo: Repo) -> str:
+    """The commit at which a rebase, pick or revert of several broke off before it did anything, '' for none.
+
+    Going on skips it: Git takes it for done. One whose author, time and title a new commit has was made up for by hand.
+    """
+    commit = _broken_off(repo)
+    if not commit or git.attempt(repo.where, ("diff", "--cached", "--quiet", "--no-ext-diff")).code:
+        return ""
+    show = "--format=%an%x09%ae%x09%at%x09%s"
+    told = git.attempt(repo.where, ("log", "-1", show, commit, "--")).lines()
+    made = git.attempt(repo.where, ("log", f"-{_LOOKED_AT}", show, "HEAD", "--")).lines()
+    return commit if told and told[0] not in made else ""
+
+
+def _broken_off(repo: Repo) -> str:
+    """The last command of a rebase that left no note of a stop, or the first to come of a pick of several."""
+    steps: str
+    notes: tuple[str, ...]
+    if (repo.git_dir / "rebase-merge").is_dir():
+        steps, notes, at = "rebase-merge/done", ("rebase-merge/stopped-sha", "REBASE_HEAD", "CHERRY_PICK_HEAD"), -1
+    else:
+        steps, notes, at = _TODO, ("CHERRY_PICK_HEAD", "REVERT_HEAD"), 0
+    if any((repo.git_dir / note).exists() for note in notes):
+        return ""
+    lines = _lines(repo, steps)
+    verb, _, rest = lines[at].partition(" ") if lines else ("", "", "")
+    found = objects.look_up(repo, [f"{rest.split()[0]}^{{commit}}"])[0] if verb in _PICKS and rest.split() else None
+    return found[0] if found else ""
 
 
 def _bases(repo: Repo, head: str, other: str) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from gitmem.record import record
 from gitmem.store import git
 from gitmem.store.repo import NotARepositoryError, Repo, discover
 
+# A pick or revert of more than one commit, between two of them.
+SEVERAL = "cherry-pick or revert"
 # What Git leaves in a worktree's own folder while an operation waits for its user.
 _STATES = (
     ("MERGE_HEAD", "merge"),
@@ -14,7 +16,7 @@ _STATES = (
     ("REVERT_HEAD", "revert"),
     ("rebase-merge", "rebase"),
     ("rebase-apply", "rebase"),
-    ("sequencer", "cherry-pick or revert"),
+    ("sequencer", SEVERAL),
 )
 _REBASED = ("rebase-merge/head-name", "rebase-apply/head-name")
 

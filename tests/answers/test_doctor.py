@@ -68,6 +68,21 @@ def test_the_driver_is_set_again_and_an_older_one_is_renewed(repo: Path) -> None
     assert git(repo, "config", "merge.gitmem.driver").strip() == COMMAND
 
 
+@pytest.mark.parametrize("wants", ["true", "false"])
+def test_half_a_driver_is_an_error_since_git_breaks_off_at_it(repo: Path, wants: str) -> None:
+    git(repo, "config", "--unset", "merge.gitmem.driver")
+    git(repo, "config", "gitmem.mergeDriver", wants)
+
+    ran, mended = run_inproc(repo, "doctor", "--json"), doctor(repo, "--fix")
+
+    (found,) = json.loads(ran.out)["findings"]
+    assert (ran.code, found["code"], found["severity"]) == (1, "driver-half", "error")
+    assert "gitmem doctor --fix" in found["hint"]
+    assert mended["findings"] == []
+    set_ = {"true": COMMAND, "false": ""}[wants]
+    assert git(repo, "config", "--default", "", "--get", "merge.gitmem.driver").strip() == set_
+
+
 def test_who_wants_no_driver_is_not_bothered(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     git(repo, "config", "gitmem.mergeDriver", "false")
     unwanted, mended = codes(doctor(repo)), doctor(repo, "--fix")

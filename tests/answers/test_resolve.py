@@ -351,6 +351,41 @@ def test_markers_of_every_style_are_known_as_gits(repo: Path, style: str, operat
     assert done(resolve(repo)) == [(RULE, "merged")]
 
 
+@pytest.mark.parametrize(
+    ("words", "go_on"),
+    [
+        (("rebase", "main", "theirs"), "git rebase --continue"),
+        (("cherry-pick", "main..theirs"), "git cherry-pick --continue"),
+    ],
+)
+def test_a_commit_at_which_git_broke_off_is_not_lost_by_going_on(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], go_on: str
+) -> None:
+    """Half a driver in the settings: Git ends at once, and takes the commit for done."""
+    put_on_path(tmp_path, monkeypatch)
+    apart(repo, {RULE: rule(tags=["api", "http"])}, {RULE: rule(tags=["api", "web"])})
+    git(repo, "switch", "--quiet", "theirs")
+    write_tree(repo, {"src/other.py": "x\n"})
+    commit_all(repo, "a second one")
+    git(repo, "switch", "--quiet", "main")
+    git(repo, "config", "merge.gitmem.name", "left over")
+    assert "lacks command line" in run_program(repo, "git", *words).err
+    lost = git(repo, "rev-parse", "theirs~1").strip()
+
+    ran = run_inproc(repo, "resolve", "--json")
+
+    found = json.loads(ran.out)["error"]
+    assert (ran.code, found["code"]) == (1, "broken-off")
+    assert lost[:12] in found["message"]
+    assert f"git cherry-pick {lost[:12]}, and {go_on}" in found["hint"]
+    with_driver(repo)
+    git(repo, "cherry-pick", lost)
+    assert resolve(repo)["next"] == go_on
+    git(repo, *go_on.split()[1:])
+    assert text(repo) == rule(tags=["api", "http", "web"])
+    assert (repo / "src/other.py").is_file()
+
+
 def test_a_stopped_driver_left_ours_and_that_is_not_taken_for_an_answer(repo: Path) -> None:
     git(repo, "config", "merge.gitmem.driver", "no-such-program %A")
     apart(repo, {RULE: rule(tags=["api", "http"])}, {RULE: rule(tags=["api", "web"])})

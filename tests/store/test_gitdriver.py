@@ -25,6 +25,8 @@ def local(repo: Path, name: str) -> str:
         ({"merge.gitmem.driver": "gitmem merge-driver %A", "merge.gitmem.version": "9"}, State.INSTALLED),
         ({"merge.gitmem.driver": "/opt/mine %A"}, State.OWN),
         ({"merge.gitmem.driver": "/opt/mine %A", "merge.gitmem.version": "1"}, State.OWN),
+        ({"merge.gitmem.version": "1"}, State.HALF),
+        ({"merge.gitmem.name": "knowledge", "merge.gitmem.driver": ""}, State.HALF),
         ({"gitmem.mergeDriver": "false"}, State.OFF),
         ({"gitmem.mergeDriver": "no", "merge.gitmem.driver": COMMAND}, State.OFF),
         ({"gitmem.mergeDriver": "true"}, State.MISSING),
