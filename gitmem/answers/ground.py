@@ -17,6 +17,7 @@ from gitmem.review.outcome import Side
 from gitmem.store import ledger, objects
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.repo import FOLDER, Repo
+from gitmem.store.trust import quoted
 
 SCAFFOLD = "gitmem <gitmem@localhost>"
 
@@ -61,6 +62,14 @@ class Ground:
 def ground(session: Session, needs: Sequence[Proposal] = ()) -> Ground:
     """The trusted revision; on top of it the needed proposals that have not landed."""
     reading = read(session.place)
+    if reading.place.repo.common_dir != session.place.repo.common_dir:
+        named = session.place.git_config["gitmem.parent"][-1]
+        raise GitmemError(
+            f"the knowledge is that of the parent repository {named}, and proposals wait where it is",
+            hint=f"propose there: gitmem -C {quoted(named)} propose ...",
+            place=str(reading.place.repo.where),
+            code="parent",
+        )
     if not reading.commit:
         reason = reading.warnings[0] if reading.warnings else None
         raise GitmemError(

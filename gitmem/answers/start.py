@@ -4,12 +4,14 @@ import json
 import re
 from pathlib import Path
 
+from gitmem import config
 from gitmem.answers.reading import check_ours
 from gitmem.answers.session import Session, decides
 from gitmem.config import TRUST_SIGNED
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import files, git, gitconfig, gitdriver, objects, ownkey, trust
+from gitmem.store import codec, files, git, gitconfig, gitdriver, objects, ownkey, trust
+from gitmem.store.layout import CONFIG
 from gitmem.store.repo import FOLDER, NotARepositoryError, Repo, discover
 
 # The ignore file of the cache folder comes first, so that nothing in it can ever be added by accident.
@@ -53,7 +55,8 @@ def init(session: Session, call: InitCall) -> Started:
     repo = _repository(session, call)
     root = repo.knowledge_dir.parent
     check_ours(repo)
-    policy = call.trust or _default_trust(repo)
+    standing = _standing_trust(root)
+    policy = (call.trust if standing is None else standing) or _default_trust(repo)
     wanted = {
         _CACHE_IGNORE: "*\n",
         f"{FOLDER}/config.yaml": _config(policy),
@@ -68,7 +71,9 @@ def init(session: Session, call: InitCall) -> Started:
     written = [rel for rel in missing if _write_new(root, rel, wanted[rel])]
     configured, trouble = ((), ()) if call.without_driver else merge_driver(repo)
     shown = tuple(rel for rel in written if rel != _CACHE_IGNORE)
-    return Started(str(root), policy, shown, (*_advice(repo, policy), *trouble), configured)
+    ignored = _not_taken(call.trust, standing) if call.trust != policy else ()
+    advice = () if ignored else _advice(repo, policy)
+    return Started(str(root), policy, shown, (*ignored, *advice, *trouble), configured)
 
 
 def merge_driver(repo: Repo) -> tuple[tuple[str, ...], tuple[Notice, ...]]:
@@ -93,8 +98,22 @@ def _repository(session: Session, call: InitCall) -> Repo:
 
 def _default_trust(repo: Repo) -> str:
     """With a remote: its default branch, so that what is pushed decides. Without: '' for head."""
-    config = gitconfig.read_config(repo)
-    return trust.default_branch(repo, config)
+    return trust.default_branch(repo, gitconfig.read_config(repo))
+
+
+def _standing_trust(root: Path) -> str | None:
+    """The policy of settings that are there already, '' where they name none; None where there are no settings."""
+    data = files.read_file(root, f"{FOLDER}/{CONFIG}")
+    return None if data is None else config.from_text(codec.decode_mapping(data, CONFIG)[0])[0].trust
+
+
+def _not_taken(asked: str, standing: str | None) -> tuple[Notice, ...]:
+    if not asked or standing is None:
+        return ()
+    rel = f"{FOLDER}/{CONFIG}"
+    says = f"says trust: {standing}" if standing else "names none"
+    message = f"{rel} is there already and {says}, so --trust {asked} was not taken"
+    return (Notice("trust-kept", message, rel, f"gitmem config set trust {trust.quoted(asked)}, then commit it"),)
 
 
 def _config(policy: str) -> str:

@@ -517,3 +517,29 @@ def test_a_validity_at_the_end_of_time_stops_nothing(make_repo, until: str) -> N
                 ran = run_inproc(root, *words, *more, "--json")
                 assert ran.code in (0, 1), (words, ran.err)
                 assert "internal" not in ran.out, (words, ran.err)
+
+
+@pytest.mark.parametrize(("standing", "says"), [("trust: main\n", "says trust: main"), ("", "names none")])
+def test_init_does_not_change_a_policy_and_says_how_to(make_repo, standing: str, says: str) -> None:
+    root = make_repo({".gitmem/config.yaml": f"format: 1\n{standing}"})
+
+    found = json.loads(run_inproc(root, "init", "--trust", "signed", "--json").out)
+
+    assert [each["code"] for each in found["warnings"]] == ["trust-kept"]
+    assert says in found["warnings"][0]["message"]
+    assert found["warnings"][0]["hint"].startswith("gitmem config set trust signed")
+    assert found["trust"] != "signed"
+    assert "trust-kept" not in run_inproc(root, "init").out
+
+
+def test_a_repository_whose_knowledge_is_the_parents_says_where_to_propose(make_repo) -> None:
+    parent = make_repo({".gitmem/config.yaml": "format: 1\n", RULE: engram_text()}, name="kb")
+    root = make_repo({"src/a.py": "x"}, name="code")
+    git(root, "config", "gitmem.parent", "../kb")
+
+    ran = run_inproc(root, "propose", "new", "fact", "Thing", "--json", stdin="It is so.")
+
+    assert ran.code == 1
+    assert error(ran)["code"] == "parent"
+    assert "gitmem -C ../kb propose" in error(ran)["hint"]
+    assert run_inproc(parent, "propose", "new", "fact", "Thing", stdin="It is so.").code == 0
