@@ -27,8 +27,12 @@ _SLUG_CHARS = 50
 
 @record
 class PublishCall:
+    """``remote`` is where to push: '' for ``remote.pushDefault``, else origin, since the chosen one may be a fork's
+    upstream that takes no pushes from here, else the chosen one."""
+
     proposals: tuple[str, ...]
     push: bool = False
+    remote: str = ""
 
 
 @record
@@ -53,6 +57,7 @@ def publish(session: Session, call: PublishCall) -> Published:
     decides(session)
     if not call.proposals:
         raise UsageError("name the proposals to publish", hint="see: gitmem proposals list")
+    remote = _remote_of(session, call.remote)
     groups: dict[str, list[Standing]] = {}
     for text in call.proposals:
         standing = pending(session, text.partition("@")[0])
@@ -65,9 +70,25 @@ def publish(session: Session, call: PublishCall) -> Published:
     made = [_branch(session, id_, group) for id_, group in groups.items()]
     if not call.push:
         names = " ".join(each.branch for each in made)
-        notice = Notice("not-pushed", "the branches are local", hint=f"git push origin {names}, or publish with --push")
+        notice = Notice(
+            "not-pushed",
+            "the branches are local",
+            hint=f"git push {remote or 'REMOTE'} {names}, or publish with --push",
+        )
         return Published(tuple(made), (notice,))
-    return _pushed(session, made)
+    return _pushed(session, made, remote)
+
+
+def _remote_of(session: Session, wanted: str) -> str:
+    """'' where there is none."""
+    config = session.place.git_config
+    known = trust.remotes(config)
+    if wanted and wanted not in known:
+        raise UsageError(
+            f"there is no remote {wanted!r}", hint=f"one of: {', '.join(known)}" if known else "git remote"
+        )
+    names = (wanted, config.get("remote.pushdefault", ("",))[-1], "origin")
+    return next((name for name in names if name in known), "") or trust.chosen_remote(config)
 
 
 def _branch(session: Session, id_: str, group: Sequence[Standing]) -> Branch:
@@ -93,9 +114,8 @@ def _branch(session: Session, id_: str, group: Sequence[Standing]) -> Branch:
     return Branch(name, commit, tuple(member.id for member in members), bundle)
 
 
-def _pushed(session: Session, made: Sequence[Branch]) -> Published:
+def _pushed(session: Session, made: Sequence[Branch], remote: str) -> Published:
     place = session.place
-    remote = trust.chosen_remote(place.git_config)
     if not remote:
         hint = "git remote add origin URL"
         return Published(tuple(made), (Notice("no-remote", "there is no remote; the branches are local", hint=hint),))
@@ -106,17 +126,16 @@ def _pushed(session: Session, made: Sequence[Branch]) -> Published:
         ref = f"refs/heads/{each.branch}"
         there = gitnet.advertised(place.repo, known, ref)
         if isinstance(there, Failed):
-            return Published(tuple(made), (_unsent(each.branch, there.said),))
+            return Published(tuple(made), (_unsent(each.branch, remote, there.said),))
         update = gitnet.Update(ref, there.refs.get(ref, ""), each.commit)
         sent = gitnet.push_branch(place.repo, known, update)
         is_there = not isinstance(sent, Failed) and sent.fate is gitnet.Fate.DONE
         done.append(replace(each, pushed=remote) if is_there else each)
         if not is_there:
-            warnings.append(_unsent(each.branch, sent.said))
+            warnings.append(_unsent(each.branch, remote, sent.said))
     return Published(tuple(done), tuple(warnings))
 
 
-def _unsent(branch: str, said: str) -> Notice:
-    return Notice(
-        "not-pushed", f"{branch} was not pushed: {said}", hint=f"the branch is here: git push REMOTE {branch}"
-    )
+def _unsent(branch: str, remote: str, said: str) -> Notice:
+    message = f"{branch} was not pushed to {remote}: {said}"
+    return Notice("not-pushed", message, hint=f"the branch is here: git push REMOTE {branch}, or publish with --remote")

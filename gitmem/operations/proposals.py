@@ -175,6 +175,7 @@ _PUBLISH = Operation(
     params=(
         Param("proposals", TEXTS, "ids of proposals", is_required=True),
         Param("push", FLAG, "push the branches to the remote", "--push"),
+        Param("remote", TEXT, "where to push: else remote.pushDefault, origin or the chosen remote", "--remote"),
     ),
 )
 _DECISION = Param("decision", TEXT, "id of a proposal that landed, or of its ledger entry", is_required=True)

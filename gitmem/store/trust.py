@@ -85,15 +85,15 @@ def strictness(policy: str) -> int:
     return {TRUST_HEAD: 0, TRUST_SIGNED: 2}.get(policy, 1)
 
 
+def remotes(config: GitConfig) -> list[str]:
+    """The names of the remotes that have a URL, sorted."""
+    keys = (key for key in config if key.startswith("remote.") and key.endswith(".url"))
+    return sorted({key.removeprefix("remote.").removesuffix(".url") for key in keys})
+
+
 def chosen_remote(config: GitConfig) -> str:
     """``gitmem.remote``, else upstream, else origin, else the only one; '' without a remote."""
-    names = sorted(
-        {
-            k.removeprefix("remote.").removesuffix(".url")
-            for k in config
-            if k.startswith("remote.") and k.endswith(".url")
-        }
-    )
+    names = remotes(config)
     wanted = config.get("gitmem.remote", ("",))[-1]
     for name in (wanted, "upstream", "origin"):
         if name and name in names:
