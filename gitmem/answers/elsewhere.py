@@ -1,11 +1,14 @@
 """Where an item is that is not in the knowledge that was read: a hint for an error. Refuses to serve it."""
 
 from gitmem.answers.reading import Reading, ask_at
+from gitmem.index.card import NEVER_BY_SCOPE, Card
+from gitmem.index.knowledge import Knowledge
 from gitmem.model.ids import ULID_CHARS, canonical_id
-from gitmem.store import history, objects, worktree
+from gitmem.store import codec, git, history, objects, worktree
 from gitmem.store.repo import FOLDER
 
 _BRANCHES_MAX = 8
+_FILES_MAX = 50
 
 
 def hint(reading: Reading, reference: str) -> str:
@@ -17,6 +20,7 @@ def hint(reading: Reading, reference: str) -> str:
         _in_the_work_tree(reading, wanted)
         or _on_this_branch(reading, wanted)
         or _on_another(reading, wanted)
+        or _renamed(reading, wanted)
         or _removed(reading, wanted)
     )
 
@@ -57,6 +61,23 @@ def _on_another(reading: Reading, wanted: str) -> str:
                 short = name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
                 return f"it is on the branch {short}; read it with --at {short}"
     return ""
+
+
+def _renamed(reading: Reading, wanted: str) -> str:
+    """Who has the name among its aliases; what is not for everybody stays unnamed."""
+    repo, slug = reading.place.repo, wanted.rpartition("/")[2].lower()
+    done = git.attempt(repo.where, ("grep", "-z", "-l", "-I", "-i", "-F", "-e", slug, reading.tree, "--", "engrams"))
+    rels = [name.partition(":")[2] for name in done.fields()][:_FILES_MAX]
+    found = ask_at(reading.place, reading.tree, lambda known: [c for rel in rels for c in _at(known, rel)])[0]
+    for card, data in zip(found, objects.read_blobs(repo, [card.blob for card in found]), strict=True):
+        engram = codec.decode(data[1], card.path).engram
+        if engram is not None and slug in (alias.lower() for alias in engram.aliases):
+            return f"it was renamed: gitmem get {card.slug}"
+    return ""
+
+
+def _at(knowledge: Knowledge, rel: str) -> list[Card]:
+    return [c for c in knowledge.under(f"path:{rel.casefold()}") if c.id and c.visibility not in NEVER_BY_SCOPE]
 
 
 def _removed(reading: Reading, wanted: str) -> str:

@@ -60,6 +60,8 @@ def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
         return Plan("update", said, {card.path: data}, warnings=doubts)
     if card.id not in ground.created:
         data = edits.add_to_list(data, "aliases", [card.slug], rel)
+    own = target.rpartition("/")[2].removesuffix(".md")
+    data = edits.remove_from_list(data, "aliases", [own], rel)
     return Plan("update", said, {card.path: None, target: data}, moved={target: card.path}, warnings=doubts)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.asking import ask, knowledge, rule
+from tests.asking import ask, knowledge, refused, rule
 from tests.conftest import MakeRepo
 from tests.support import git, run_inproc
 
@@ -27,7 +27,8 @@ def landed(repo: Path, answer: dict) -> dict[str, str]:
     before = git(repo, "rev-parse", "HEAD").strip()
     ask(repo, "proposals", "approve", f"{answer['proposal']}@{answer['patchset']}")
     rels = git(repo, "diff", "--name-only", before, "HEAD", "--", ".gitmem/engrams").split()
-    return {rel.removeprefix(".gitmem/engrams/"): git(repo, "show", f"HEAD:{rel}") for rel in rels}
+    there = git(repo, "ls-tree", "-r", "--name-only", "HEAD").split()
+    return {rel.removeprefix(".gitmem/engrams/"): git(repo, "show", f"HEAD:{rel}") for rel in rels if rel in there}
 
 
 def value(text: str, key: str) -> str:
@@ -94,3 +95,27 @@ def test_the_name_of_another_proposed_engram_stays_taken(repo: Path) -> None:
     )
 
     assert json.loads(ran.out)["error"]["code"] == "name-taken"
+
+
+def retitled(repo: Path, item: str, title: str) -> str:
+    """The text of the engram once its new title has landed."""
+    answer = ask(repo, "propose", "edit", item, "title", title)
+    return next(text for text in landed(repo, answer).values() if text)
+
+
+def test_a_rename_back_leaves_no_engram_its_own_name_as_an_alias(repo: Path) -> None:
+    landed(repo, new(repo, "Ask the book", FIRST))
+
+    assert "- ask-the-book" in retitled(repo, "ask-the-book", "Ask the address book")
+    text = retitled(repo, "ask-the-address-book", "Ask the book")
+
+    assert "- ask-the-address-book" in text
+    assert "- ask-the-book" not in text
+
+
+def test_an_old_name_leads_to_the_engram_that_was_renamed(repo: Path) -> None:
+    landed(repo, new(repo, "Ask the book", FIRST))
+    retitled(repo, "ask-the-book", "Ask the address book")
+
+    for name in ("ask-the-book", "general/ask-the-book"):
+        assert refused(repo, "get", name)["hint"] == "it was renamed: gitmem get ask-the-address-book"
