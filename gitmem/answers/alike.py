@@ -20,8 +20,8 @@ from gitmem.store.canonical import body_of
 from gitmem.store.gitrefs import read_ref
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Entry as Object
-from gitmem.store.refs import META, PROPOSALS, is_placed, listed, under
-from gitmem.store.repo import FOLDER
+from gitmem.store.refs import ARCHIVE, META, PROPOSALS, is_placed, listed, under
+from gitmem.store.repo import FOLDER, Repo
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
@@ -63,7 +63,7 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
         message = f"proposal {same.id} makes the same change"
         notice = Notice("duplicate", message, same.id, f"gitmem proposals show {same.id}")
         return Known(DUPLICATE, same.id, overlaps, (notice,))
-    declined = None if entry.reverts else _declined(session, entry, mark)
+    declined = _declined(session, entry, mark)
     if declined is not None:
         return Known(DUPLICATE, declined.place, overlaps, (declined,))
     return _with_texts(session, ground, (entry, changes), opened, Known(NEW, None, overlaps, tuple(_said(overlaps))))
@@ -139,12 +139,20 @@ def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
         closing = closing_of(said[metas[id_]], session.now)
         if closing is None or closing.kind is not EventKind.REJECTED or closing.change != mark:
             continue
-        if set(entry.evidence) - set(closing.evidence):
+        if set(entry.evidence) - set(closing.evidence) or not _undoes_the_same(repo, id_, entry):
             continue
         until = f" until {closing.until}" if closing.until else ""
         message = f"the same change was declined by {closing.by.name}{until}: {closing.text or 'no reason given'}"
         return Notice("dismissed", message, id_, "propose it again with new evidence: --evidence ID")
     return None
+
+
+def _undoes_the_same(repo: Repo, id_: str, entry: Entry) -> bool:
+    """What takes a decision back is told from a change that happens to look like it, also where that was declined."""
+    if not entry.reverts:
+        return True
+    known = proposals.load(repo, [ref for ref in listed(repo, PROPOSALS, ARCHIVE) if ref.id == id_]).proposals
+    return any(each.entry.reverts == entry.reverts for each in known)
 
 
 def overlapping(entry: Entry, others: Iterable[Proposal]) -> tuple[Overlap, ...]:

@@ -20,6 +20,7 @@ from gitmem.answers.standing import Board, Standing, board
 from gitmem.answers.terms import spoken
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Notice
+from gitmem.model.ledger import Entry
 from gitmem.model.proposal import IN_FORCE, PATCHSET_DIGITS, PENDING, EventKind, Proposal, Status
 from gitmem.record import record, replace
 from gitmem.review.joining import trees_of
@@ -161,13 +162,33 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
 
 def _refuse_landed(session: Session, target: Target, members: Sequence[Proposal], bundle: str) -> None:
     """What the local branch has already waits for nothing but a push; a bundle is one decision and lands once."""
-    ids = [bundle] if bundle else [] if target.is_trusted else [member.id for member in members]
-    names = [f"{target.start}:{FOLDER}/{ledger.path_of(id_)}" for id_ in ids]
-    there = [id_ for id_, found in zip(ids, objects.look_up(session.place.repo, names), strict=True) if found]
-    if there:
-        hint = "what was added to it later is approved one by one" if bundle else "push it: git push, or gitmem sync"
-        where = target.name if target.is_trusted else f"the local {target.name}"
-        raise GitmemError(f"{there[0]} is on {where} already", hint=hint, place=there[0], code="already-landed")
+    there = _decided_at(session, target.start, members)
+    waiting = next((member.id for member in members if member.id in there), "")
+    if waiting and not target.is_trusted:
+        raise GitmemError(
+            f"{waiting} is on the local {target.name} already and waits to be pushed",
+            hint="push it: git push, or gitmem sync",
+            place=waiting,
+            code="already-landed",
+        )
+    if bundle and bundle in there:
+        raise GitmemError(
+            f"{bundle} is on {target.name} already",
+            hint="what was added to it later is approved one by one",
+            place=bundle,
+            code="already-landed",
+        )
+
+
+def _decided_at(session: Session, commit: str, members: Sequence[Proposal]) -> set[str]:
+    """Ids of proposals and bundles that a commit has on record."""
+    repo = session.place.repo
+    ids = sorted({id_ for member in members for id_ in (member.id, member.entry.bundle) if id_})
+    found = objects.look_up(repo, [f"{commit}:{FOLDER}/{ledger.path_of(id_)}" for id_ in ids])
+    there = {id_: known[0] for id_, known in zip(ids, found, strict=True) if known}
+    blobs = dict(objects.read_blobs(repo, sorted(set(there.values()))))
+    entries = [ledger.decode(blobs[oid], ledger.path_of(id_)) for id_, oid in there.items()]
+    return set(there) | {id_ for entry in entries if isinstance(entry, Entry) for id_ in entry.members}
 
 
 def _refuse_votes(bundle: str) -> None:
@@ -215,12 +236,20 @@ def _refuse_closed(standing: Standing) -> None:
             place=proposal.id,
             code="already-landed",
         )
-    if standing.status not in PENDING or standing.blocked_by:
-        by = f" by {', '.join(standing.blocked_by)}" if standing.blocked_by else ""
-        said = f": {standing.closed.text}" if standing.closed and standing.closed.text else ""
+    if standing.blocked_by:
+        needs = ", ".join(standing.blocked_by)
+        raise GitmemError(
+            f"proposal {proposal.id} is {standing.status} by {needs}, which it needs and which was declined",
+            hint=f"open that again: gitmem proposals reinstate {standing.blocked_by[0]}; or propose this one without it",
+            place=proposal.id,
+            code="proposal-closed",
+        )
+    if standing.closed and standing.status not in PENDING:
+        by = f" by {standing.closed.other}" if standing.closed.other else ""
+        said = f": {standing.closed.text}" if standing.closed.text else ""
         raise GitmemError(
             f"proposal {proposal.id} is {standing.status}{by}{said}",
-            hint=f"open it again: gitmem proposals reinstate {proposal.id}" if standing.closed else "propose it anew",
+            hint=f"open it again: gitmem proposals reinstate {proposal.id}",
             place=proposal.id,
             code="proposal-closed",
         )

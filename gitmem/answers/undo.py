@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from gitmem.answers import landed
 from gitmem.answers.alike import DUPLICATE
 from gitmem.answers.approve import ApproveCall, approve
@@ -17,12 +19,13 @@ from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
 from gitmem.model.ledger import Entry
-from gitmem.model.proposal import Status
+from gitmem.model.proposal import PENDING, Status
 from gitmem.record import record
 from gitmem.review.merge import merge_file
 from gitmem.review.outcome import Merged, Side
 from gitmem.store import ledger, objects
 from gitmem.store.commits import commits
+from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER
 
 
@@ -38,7 +41,8 @@ class RevertCall:
 
 @record
 class Undone:
-    """``commit`` is '' while it only waits as a proposal; ``reverts`` is the ledger entry that it takes back."""
+    """``commit`` is '' while it only waits as a proposal; ``reverts`` is the ledger entry that it takes back, and
+    ``reinstates`` the decision that comes again by that, if one does."""
 
     proposal: str
     commit: str
@@ -46,22 +50,36 @@ class Undone:
     patchset: str = ""
     reverts: str = ""
     warnings: tuple[Notice, ...] = ()
+    reinstates: str = ""
 
 
 def revert(session: Session, call: RevertCall) -> Undone:
     """Restores what a decision found, where its items still are as it left them; what changed since stays."""
     decider(session)
-    under = ground(session)
-    entry = landed_entry(session, under, call.decision)
-    undone = landed.entries_of_kind(under.repo, under.base, "reverts")
-    if landed.undone(undone, entry.id):
-        raise GitmemError(
-            f"{entry.id} was taken back already by {undone[entry.id][-1]}",
-            hint=f"it comes again by: gitmem proposals reinstate {entry.proposal}",
-            place=entry.id,
-            code="already-reverted",
-        )
-    return _opened(session, under, _Undoing(entry, "revert", f"Revert: {entry.title}"), call)
+    with held(session.place.repo):
+        under = ground(session)
+        entry = landed_entry(session, under, call.decision)
+        undone = landed.entries_of_kind(under.repo, under.base, "reverts")
+        if landed.undone(undone, entry.id):
+            raise GitmemError(
+                f"{entry.id} was taken back already by {undone[entry.id][-1]}",
+                hint=f"it comes again by: gitmem proposals reinstate {entry.proposal}",
+                place=entry.id,
+                code="already-reverted",
+            )
+        taken = _in_force(session, under, entry, undone)
+        return _opened(session, under, _Undoing(taken, "revert", f"Revert: {entry.title}"), call)
+
+
+def _in_force(session: Session, under: Ground, entry: Entry, reverts: Mapping[str, Sequence[str]]) -> Entry:
+    """The decision by which an entry holds: its own, or the last one that brought it again."""
+    line = [entry.id]
+    while True:
+        again = [by for undoing in reverts.get(line[-1], ()) for by in reverts.get(undoing, ())]
+        standing = sorted(by for by in again if by not in line and not landed.undone(reverts, by))
+        if not standing:
+            return landed_entry(session, under, line[-1]) if len(line) > 1 else entry
+        line.append(standing[-1])
 
 
 @record
@@ -78,18 +96,20 @@ def reinstate(session: Session, call: ReinstateCall) -> Undone:
     A proposal that was declined or taken back waits again, as it was.
     """
     decider(session)
-    under = ground(session)
-    again = _reopened(session, under, call)
-    if again is not None:
-        return again
-    entry = landed_entry(session, under, call.decision)
-    reverts = landed.entries_of_kind(under.repo, under.base, "reverts")
-    standing = [by for by in reverts.get(entry.id, ()) if not landed.undone(reverts, by)]
-    if not standing:
-        raise GitmemError(f"{entry.id} is in force", hint="nothing was taken back", place=entry.id, code="not-reverted")
-    taken = landed_entry(session, under, standing[-1])
-    undoing = _Undoing(taken, "reinstate", f"Reinstate: {entry.title}")
-    return _opened(session, under, undoing, RevertCall(call.decision, call.reason, not call.approve, call.sign))
+    with held(session.place.repo):
+        under = ground(session)
+        again = _reopened(session, under, call)
+        if again is not None:
+            return again
+        entry = landed_entry(session, under, call.decision)
+        reverts = landed.entries_of_kind(under.repo, under.base, "reverts")
+        standing = [by for by in reverts.get(entry.id, ()) if not landed.undone(reverts, by)]
+        if not standing:
+            message = f"{entry.id} is in force"
+            raise GitmemError(message, hint="nothing was taken back", place=entry.id, code="not-reverted")
+        taken = landed_entry(session, under, standing[-1])
+        undoing = _Undoing(taken, "reinstate", f"Reinstate: {entry.title}", entry.id)
+        return _opened(session, under, undoing, RevertCall(call.decision, call.reason, not call.approve, call.sign))
 
 
 def _reopened(session: Session, under: Ground, call: ReinstateCall) -> Undone | None:
@@ -100,7 +120,11 @@ def _reopened(session: Session, under: Ground, call: ReinstateCall) -> Undone | 
     if standing.status not in (Status.REJECTED, Status.WITHDRAWN, Status.SUPERSEDED):
         return None
     reopen(session, standing, call.reason)
-    return Undone(standing.proposal.id, "", version_of(under.knowledge()), standing.proposal.patchset)
+    id_, patchset = standing.proposal.id, standing.proposal.patchset
+    if not call.approve:
+        return Undone(id_, "", version_of(under.knowledge()), patchset, reinstates=id_)
+    done = approve(session, ApproveCall((f"{id_}@{patchset}",), sign=call.sign))
+    return Undone(id_, done.commit, done.knowledge_version, patchset, "", done.warnings, id_)
 
 
 @record
@@ -108,6 +132,7 @@ class _Undoing:
     entry: Entry
     kind: str
     title: str
+    reinstates: str = ""
 
 
 def landed_entry(session: Session, under: Ground, text: str) -> Entry:
@@ -146,15 +171,25 @@ def _opened(session: Session, under: Ground, undoing: _Undoing, call: RevertCall
     proposed = _waiting(session, made) if made.verdict == DUPLICATE else publish(session, made)
     id_, patchset = str(proposed.proposal), proposed.patchset
     if call.propose:
-        return Undone(id_, "", version_of(under.knowledge()), patchset, undoing.entry.id, proposed.warnings)
+        return Undone(
+            id_, "", version_of(under.knowledge()), patchset, undoing.entry.id, proposed.warnings, undoing.reinstates
+        )
     done = approve(session, ApproveCall((f"{id_}@{patchset}",), sign=call.sign, remove_many=True))
     warnings = tuple(dict.fromkeys((*proposed.warnings, *done.warnings)))
-    return Undone(id_, done.commit, done.knowledge_version, patchset, undoing.entry.id, warnings)
+    return Undone(id_, done.commit, done.knowledge_version, patchset, undoing.entry.id, warnings, undoing.reinstates)
 
 
 def _waiting(session: Session, made: Draft) -> Proposed:
     """The proposal that undoes the same: one that was made before and never let in."""
-    known = named(session, made.target or "")[1].proposal
+    _, standing = named(session, made.target or "")
+    known = standing.proposal
+    if standing.status not in PENDING:
+        raise GitmemError(
+            made.warnings[-1].message,
+            hint=f"open that one again: gitmem proposals reinstate {known.id}",
+            place=known.id,
+            code="dismissed",
+        )
     return Proposed(known.id, known.patchset, "", made.verdict, warnings=made.warnings)
 
 

@@ -56,7 +56,8 @@ def _readable(lines: list[str]) -> str:
 
 def _event(event: Event) -> str:
     text = f": {event.text}" if event.text else ""
-    return f"{event.at}  {event.kind} by {author_of(event.by)}{text}"
+    other = f", in favour of {event.other}" if event.other else ""
+    return f"{event.at}  {event.kind} by {author_of(event.by)}{other}{text}"
 
 
 def effect(result: Effect) -> str:
@@ -112,7 +113,8 @@ def published(result: Published) -> str:
 
 def undone(result: Undone) -> str:
     if result.commit:
-        lines = [f"taken back {result.reverts}: {result.commit[:12]}, knowledge {result.knowledge_version}"]
+        what = f"reinstated {result.reinstates}" if result.reinstates else f"taken back {result.reverts}"
+        lines = [f"{what}: {result.commit[:12]}, knowledge {result.knowledge_version}"]
     else:
         lines = [f"{result.proposal}@{result.patchset} waits for a decision"]
     return "\n".join([*lines, *notes("warning", result.warnings)])

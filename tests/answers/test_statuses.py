@@ -1,5 +1,6 @@
 """Where a proposal stands, by every status there is, and what is never asked of people a second time."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from gitmem.answers.showing import OverlapsCall, overlaps
 from gitmem.errors import GitmemError
 from gitmem.model.proposal import Status
 from tests.answers.people import CLIENT, RETRY, Crew, Person, alone, copied, crew
-from tests.support import engram_id, engram_text, git, write_tree
+from tests.support import engram_id, engram_text, git, run_inproc, write_tree
 
 
 @pytest.fixture
@@ -59,6 +60,13 @@ def refused(ada: Person, *ids: str, **more: object) -> GitmemError:
     with pytest.raises(GitmemError) as caught:
         ada.approve(*ids, **more)
     assert (ada.git("for-each-ref"), ada.dirt()) == before
+    return caught.value
+
+
+def refused_closed(ada: Person, id_: str) -> GitmemError:
+    """The refusal of one that has no open ref any more."""
+    with pytest.raises(GitmemError) as caught:
+        approve(ada.session(), ApproveCall((f"{id_}@{ada.show(id_).patchset}",)))
     return caught.value
 
 
@@ -758,3 +766,88 @@ def test_what_two_clones_proposed_alike_lands_once(pair: Crew) -> None:
     assert refused(ada, second).code == "nothing-new"
     supersede(ada.session(), SupersedeCall(second, first))
     assert ada.statuses() == {first: "landed", second: "superseded"}
+
+
+def test_a_declined_reinstatement_is_not_proposed_again_beside_itself(ada: Person) -> None:
+    id_ = landed(ada)
+    ada.revert(id_)
+    again = ada.reinstate(id_).proposal
+    ada.reject(again, "not again")
+
+    with pytest.raises(GitmemError, match="declined by [A-Za-z ]+: not again") as caught:
+        ada.reinstate(id_)
+    assert (caught.value.code, caught.value.place) == ("dismissed", again)
+    assert f"reinstate {again}" in caught.value.hint
+    assert ada.statuses("open") == {}
+    assert ada.reinstate(again).proposal == again
+    assert ada.statuses("open") == {again: "open"}
+
+
+def test_a_reinstatement_is_taken_back_with_what_it_brought_again(ada: Person) -> None:
+    id_ = landed(ada)
+    ids = [ada.reinstate(id_, approve=True).proposal for _ in range(3) if ada.revert(id_)]
+    last = ada.revert(id_)
+
+    assert [ada.status(each) for each in (id_, *ids)] == ["reverted"] * 4
+    assert (ada.status(last.proposal), last.reverts) == ("landed", ids[-1])
+    assert "http" not in ada.read(CLIENT)
+    with pytest.raises(GitmemError) as caught:
+        ada.revert(id_)
+    assert caught.value.code == "already-reverted"
+    ada.reinstate(id_, approve=True)
+    assert (ada.status(id_), "http" in ada.read(CLIENT)) == ("landed", True)
+    assert run_inproc(ada.root, "check").code == 0
+
+
+def test_a_decision_is_taken_back_once_by_whoever_comes_first(ada: Person) -> None:
+    id_ = landed(ada)
+
+    def take_back(_: int) -> str:
+        try:
+            return ada.revert(id_).commit
+        except GitmemError as err:
+            return err.code
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(take_back, range(4)))
+    assert sorted(found) == sorted([ada.head(), *["already-reverted"] * 3])
+
+
+def test_what_was_reinstated_and_what_took_a_place_are_named(ada: Person) -> None:
+    id_ = landed(ada)
+    ada.revert(id_)
+    said = run_inproc(ada.root, "proposals", "reinstate", id_, "--approve").out
+    assert said.startswith(f"reinstated {id_}: ")
+
+    old, new = ada.edit("client", "summary", "Never fetch."), ada.edit("client", "summary", "Do not fetch.")
+    run_inproc(ada.root, "proposals", "supersede", old, new)
+    assert f", in favour of {new}" in run_inproc(ada.root, "proposals", "show", old).out
+    failed = refused_closed(ada, old)
+    assert f"superseded by {new}" in failed.message
+    run_inproc(ada.root, "proposals", "reinstate", old, "--approve")
+    assert ada.status(old) == "landed"
+
+
+def test_a_blocked_proposal_names_what_blocks_it_and_how_to_open_that(ada: Person) -> None:
+    id_ = blocked(ada)
+    (need,) = ada.show(id_).blocked_by
+    failed = refused(ada, id_)
+
+    assert need in failed.message
+    assert f"gitmem proposals reinstate {need}" in failed.hint
+
+
+@pytest.mark.parametrize("is_bundle", [False, True], ids=["alone", "as a member"])
+def test_what_waits_for_a_push_is_not_approved_again(pair: Crew, is_bundle: bool) -> None:
+    ada = pair.person("ada")
+    first, second = ada.plan(ONE, "edit: {item: client, field: priority, value: '3'}")
+    ada.approve(first, bundle=is_bundle)
+    if not is_bundle:
+        ada.approve(second)
+    assert ada.status(second) == "claimed"
+
+    for more in ({}, {"bundle": True} if is_bundle else {}):
+        failed = refused(ada, second, **more)
+        assert failed.code == "already-landed"
+        assert "on the local main already" in failed.message
+        assert "git push" in failed.hint

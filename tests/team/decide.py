@@ -142,7 +142,7 @@ def reinstating(world: World, seat: Seat) -> Deed | None:
         world.memory.closed.pop(id_, None)
         remember_tips(world, answer, after)
 
-    refusals = CLOSED | {"not-reverted", "nothing-to-restore", "already-reverted", "requires-cycle"}
+    refusals = CLOSED | {"not-reverted", "nothing-to-restore", "already-reverted", "requires-cycle", "dismissed"}
     return Deed("reinstate", do, judge, refusals | IN_THE_WAY, leaves=True)
 
 
@@ -168,7 +168,7 @@ def reverting(world: World, seat: Seat) -> Deed | None:
         world.memory.decided.add(answer["ids"][0])
         world.memory.wrote(before.view, after.view)
 
-    refusals = IN_THE_WAY | {"already-reverted", "nothing-to-restore", "missing-object", "usage"}
+    refusals = IN_THE_WAY | {"already-reverted", "nothing-to-restore", "missing-object", "usage", "dismissed"}
     return Deed("revert", do, judge, refusals, leaves=True)
 
 
