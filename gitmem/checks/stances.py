@@ -14,6 +14,8 @@ from gitmem.text.statements import Force, Statement, statements
 from gitmem.text.words import fold
 
 _ON_A_MATTER_MOST = 8
+# Not a value but part of a name: "Road 3".
+_NUMBERED = r"[^\W\d]+(?: (?:number|no\.?|nr\.?))? #?\d{1,3}[.:]?"
 _NUMBER = r"v?(\d+(?:\.\d+)*)(\+?)(%|[a-z]*)"
 # Values that exclude each other whatever else the sentence says, and the words that only name their subject.
 _CHOICES = {
@@ -222,7 +224,7 @@ def _switches_of(statement: Statement, bag: list[str]) -> Iterator[Stance]:
 def _amounts_of(statement: Statement, bag: list[str]) -> Iterator[Stance]:
     """The one number of a statement; several are a range or a list, and nothing is known about these."""
     numbers = [(at, match) for at, word in enumerate(bag) if (match := _pattern(_NUMBER).fullmatch(word))]
-    if len(numbers) != 1:
+    if len(numbers) != 1 or _pattern(_NUMBERED).fullmatch(fold(statement.said)):
         return
     at, match = numbers[0]
     unit = _units().get(match[3] or (bag[at + 1] if at + 1 < len(bag) else ""), _NO_UNIT)

@@ -77,6 +77,21 @@ def test_what_a_text_itself_leaves_unclear_opposes_nothing(mine: str, theirs: st
     assert opposed(mine, theirs) == []
 
 
+@pytest.mark.parametrize(("mine", "theirs"), [("Road 3", "Road 1"), ("Phase number 2", "Phase number 4")])
+def test_a_number_that_only_tells_two_subjects_apart_opposes_nothing(mine: str, theirs: str) -> None:
+    held = Held("A", stances_of(mine, "It is closed in winter."), paths=("src/**",))
+    other = Held("B", stances_of(theirs, "It is closed in summer."), paths=("src/**",))
+
+    assert oppositions(held, [other]) == []
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [("Port 8080", "Port 9090"), ("Retry limit 3", "Retry limit 5")])
+def test_a_number_that_is_a_value_opposes_another_one_in_titles_too(mine: str, theirs: str) -> None:
+    held = Held("A", stances_of(mine, ""), paths=("src/**",))
+
+    assert oppositions(held, [Held("B", stances_of(theirs, ""), paths=("src/**",))])
+
+
 TABS, SPACES = stances_of("", "Use tabs."), stances_of("", "Use spaces.")
 
 
