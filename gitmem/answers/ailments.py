@@ -11,6 +11,7 @@ from gitmem.answers.session import Session
 from gitmem.model.finding import Finding, Severity
 from gitmem.store import files, git, gitdriver, intent, worktree
 from gitmem.store.gitdriver import State
+from gitmem.store.layout import CONFIG
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.stale import OLD_S
 
@@ -72,8 +73,10 @@ def cache(session: Session) -> Iterator[Finding]:
 
 def trusted(session: Session) -> Iterator[Finding]:
     """Nothing is served where the trusted revision is missing or cannot be verified."""
-    for each in read(session.place).trusted.warnings:
-        yield Finding(each.code, Severity.ERROR, each.place, 0, each.message, each.hint)
+    found = read(session.place).trusted
+    stated = session.place.repo.common_dir / "config" if found.source.startswith("git config") else f"{FOLDER}/{CONFIG}"
+    for each in found.warnings:
+        yield Finding(each.code, Severity.ERROR, each.place or str(stated), 0, each.message, each.hint)
 
 
 def refspecs(session: Session) -> Iterator[Finding]:

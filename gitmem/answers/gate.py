@@ -14,14 +14,14 @@ from gitmem.answers.delta import Delta, Ends
 from gitmem.checks import approved, explained, policy
 from gitmem.checks.approved import Decision, Vote
 from gitmem.checks.explained import KNOWLEDGE, Recorded, Turned
-from gitmem.config import TRUST_SIGNED, Config
+from gitmem.config import TRUST_HEAD, TRUST_SIGNED, Config
 from gitmem.lazy import load
 from gitmem.model.approval import Approval, identity
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.ledger import Entry, ItemChange
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.review.identity import id_of
-from gitmem.store import approvals, ledger, objects, records
+from gitmem.store import approvals, gitconfig, ledger, objects, records, trust
 from gitmem.store.codec import decode_mapping
 from gitmem.store.gitkeys import CannotVerifyError
 from gitmem.store.layout import CONFIG, Place, place_of
@@ -187,12 +187,19 @@ def _rules(found: _Range, lacking: set[str]) -> list[Finding]:
         values, _ = decode_mapping(found.change.contents.get(CONFIG, b""), CONFIG)
         after, _ = config.from_text(values)
         is_allowed = _is_allowed(found, turned[CONFIG], lacking)
-        findings += policy.loosened(found.settings, after, is_allowed=is_allowed)
+        findings += policy.loosened(_in_force(found), after, is_allowed=is_allowed)
     signers = turned.get(policy.SIGNERS)
     if signers is not None:
         is_allowed = _is_allowed(found, signers, lacking)
         findings.append(policy.signers_changed(is_removed=not signers.is_, is_allowed=is_allowed))
     return findings
+
+
+def _in_force(found: _Range) -> Config:
+    """The settings before; where they name no trust and there is no remote, HEAD is what counted."""
+    if found.settings.trust or trust.chosen_remote(gitconfig.read_config(found.change.repo)):
+        return found.settings
+    return replace(found.settings, trust=TRUST_HEAD)
 
 
 def _is_allowed(found: _Range, item: Turned, lacking: set[str]) -> bool:

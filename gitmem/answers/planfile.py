@@ -10,7 +10,7 @@ from gitmem.answers.composing import NewCall
 from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
-from gitmem.errors import UsageError
+from gitmem.errors import GitmemError, UsageError
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
 from gitmem.store import codec
@@ -60,12 +60,14 @@ def steps_of(text: str) -> tuple[dict[str, Text], tuple[Step, ...]]:
     tree, findings = codec.decode_mapping(text.encode(), _PLACE)
     if findings:
         first = findings[0]
-        raise UsageError(f"the plan cannot be read: {first.message}", hint=first.hint, place=first.place)
+        raise UsageError(
+            f"the plan cannot be read: {first.message}", hint=first.hint, place=f"line {first.line} of the plan"
+        )
     rows = tree.get("changes")
     if not isinstance(rows, list) or not 0 < len(rows) <= _STEPS_MOST:
         hint = "changes: a list of new, edit, retire, link and the like"
         raise UsageError(f"a plan has 1 to {_STEPS_MOST} changes", hint=hint)
-    return dict(tree), tuple(_step(row, f"{_PLACE}: change {at}") for at, row in enumerate(rows, 1))
+    return dict(tree), tuple(_step(row, f"change {at} of the plan") for at, row in enumerate(rows, 1))
 
 
 def _step(row: Text, place: str) -> Step:
@@ -85,7 +87,15 @@ def _step(row: Text, place: str) -> Step:
 
 
 def planned(above: Ground, step: Step, by: str, now: datetime) -> Plan:
-    """What a step comes to on the ground that the steps before it have made."""
+    """What a step comes to on the ground that the steps before it have made; what is wrong names the step."""
+    try:
+        return _planned(above, step, by, now)
+    except GitmemError as err:
+        err.place = f"{step.place}, {err.place}" if err.place and err.place != step.place else step.place
+        raise
+
+
+def _planned(above: Ground, step: Step, by: str, now: datetime) -> Plan:
     if step.verb in plans.LIFE:
         return plans.plan_life(above, step.text("item"), step.verb, step.text("rationale"))
     makers: Mapping[str, Callable[[], Plan]] = {

@@ -35,15 +35,16 @@ def hooks(session: Session, call: HooksCall) -> Hooks:
     written: list[str] = []
     warnings: list[Notice] = []
     configured: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
     if call.action == "install":
         warnings += _install(folder, written)
         configured, trouble = ((), ()) if call.without_driver else merge_driver(repo)
         warnings += trouble
     elif call.action == "uninstall":
         _uninstall(folder, written)
-        gitdriver.uninstall(repo, gitconfig.read_config(repo))
+        unset = gitdriver.uninstall(repo, gitconfig.read_config(repo))
     found = tuple(Hook(name, str(folder / name), _state(folder / name, script)) for name, script in SCRIPTS.items())
-    return Hooks(str(folder), found, present, tuple(written), tuple(warnings), configured)
+    return Hooks(str(folder), found, present, tuple(written), tuple(warnings), configured, unset)
 
 
 def folder_of(repo: Repo) -> Path:

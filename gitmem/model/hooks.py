@@ -24,7 +24,9 @@ class Hook:
 
 @record
 class Hooks:
-    """``written`` are the files that were made, changed or removed, ``configured`` settings of this clone."""
+    """``written`` are the files that were made, changed or removed; ``configured`` settings of this clone that were
+    written, ``unset`` those that were taken out.
+    """
 
     folder: str
     hooks: tuple[Hook, ...]
@@ -32,3 +34,4 @@ class Hooks:
     written: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
     configured: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from gitmem.errors import UsageError
+
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
@@ -28,6 +30,8 @@ ID_LENGTH = 26
 
 def ulid(now_ms: int, entropy: bytes) -> str:
     """Makes a ULID from milliseconds since the epoch and ten random bytes (github.com/ulid/spec)."""
+    if now_ms < 0:
+        raise UsageError("an id cannot be made before 1970", hint="give --now a later time")
     return _digits((now_ms << 80) | int.from_bytes(entropy[:10], "big"))
 
 

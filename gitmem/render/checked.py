@@ -52,7 +52,8 @@ def readable(text: str) -> str:
 
 def _line(finding: Finding) -> str:
     hint = f"\n  hint: {finding.hint}" if finding.hint else ""
-    return f"{finding.place}: {finding.severity.value}: {finding.message} [{finding.code}]{hint}"
+    place = f"{finding.place}: " if finding.place else ""
+    return f"{place}{finding.severity.value}: {finding.message} [{finding.code}]{hint}"
 
 
 def _count(number: int, noun: str) -> str:
@@ -62,8 +63,10 @@ def _count(number: int, noun: str) -> str:
 def hooks(result: Hooks) -> str:
     lines = [f"hooks folder: {result.folder}"]
     lines += [f"{hook.name}: {hook.state}" for hook in result.hooks]
-    lines += [f"wrote {path}" for path in result.written]
+    gone = {hook.path for hook in result.hooks if hook.state == "absent"}
+    lines += [f"{'removed' if path in gone else 'wrote'} {path}" for path in result.written]
     lines += ["set the merge driver in the Git settings of this clone"] if result.configured else []
+    lines += ["took the merge driver out of the Git settings of this clone"] if result.unset else []
     lines += [f"{each.name} looks after hooks here ({each.file}); {each.advice}" for each in result.managers]
     return readable("\n".join((*lines, *notes("warning", result.warnings))))
 

@@ -92,11 +92,13 @@ def install(repo: Repo, config: Mapping[str, tuple[str, ...]]) -> tuple[str, ...
     return tuple(f"{_SECTION}.{name}" for name in wanted)
 
 
-def uninstall(repo: Repo, config: Mapping[str, tuple[str, ...]]) -> None:
-    """Takes out of the clone's settings what ``install`` put there."""
-    if is_set(config):
-        # Exit code 128 where the section is not in this clone's own file.
-        git.attempt(repo.where, ("config", "--local", "--remove-section", _SECTION))
+def uninstall(repo: Repo, config: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Takes out of the clone's settings what ``install`` put there; the settings that are gone."""
+    if not is_set(config):
+        return ()
+    # Exit code 128 where the section is not in this clone's own file.
+    done = git.attempt(repo.where, ("config", "--local", "--remove-section", _SECTION))
+    return () if done.code else tuple(sorted(name for name in config if name.startswith(f"{_SECTION}.")))
 
 
 def wanting(repo: Repo) -> Wanting:

@@ -254,11 +254,15 @@ def quoted(text: str) -> str:
 
 def _missing(branch: str, remote: str) -> Notice:
     spec = f"{branch}:refs/remotes/{remote}/{branch}"
-    fetch = f"git fetch {quoted(remote)} {quoted(spec)}" if remote else f"git branch {quoted(branch)}"
+    if remote:
+        hint = f"fetch it: git fetch {quoted(remote)} {quoted(spec)}"
+    else:
+        # To make the branch here would make HEAD canonical without anybody having said so.
+        hint = "name a branch that is here: gitmem config set trust BRANCH, or for this clone: git config gitmem.trust"
     return Notice(
         "trusted-ref-missing",
         f"the trusted branch {branch!r} is not in this clone, so nothing is canonical here",
-        hint=f"fetch it: {fetch}",
+        hint=hint,
     )
 
 

@@ -12,7 +12,7 @@ from gitmem.store.gitdriver import COMMAND
 from gitmem.store.repo import discover
 from tests.answers.merging import START, put_on_path
 from tests.conftest import MakeRepo
-from tests.support import git, run_inproc, write_tree
+from tests.support import commit_all, git, run_inproc, write_tree
 
 
 @pytest.fixture
@@ -236,3 +236,19 @@ def test_a_repository_without_knowledge_and_a_bare_one(make_repo: MakeRepo, repo
 
     assert [row["code"] for row in empty["warnings"]] == ["not-initialised"]
     assert bare["findings"] == []
+
+
+@pytest.mark.parametrize("by", ["git config", "config.yaml"])
+def test_a_trusted_branch_that_is_missing_names_where_it_is_said_and_makes_no_branch(repo: Path, by: str) -> None:
+    if by == "git config":
+        git(repo, "config", "gitmem.trust", "nosuch")
+    else:
+        assert run_inproc(repo, "config", "set", "trust", "nosuch").code == 0
+        commit_all(repo, "trust")
+
+    (found,) = json.loads(run_inproc(repo, "doctor", "--json").out)["findings"]
+
+    assert found["code"] == "trusted-ref-missing"
+    assert found["path"] == {"git config": str(repo / ".git/config"), "config.yaml": ".gitmem/config.yaml"}[by]
+    assert "git branch" not in found["hint"]
+    assert "gitmem config set trust" in found["hint"]

@@ -1,5 +1,6 @@
 """The gate of a range: decisions on record, approvals in one's own name, and rules that cannot loosen themselves."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -360,6 +361,7 @@ LOOSER = [
 def test_a_change_that_loosens_the_policy_is_judged_by_the_policy(started: Started, before: str, after: str) -> None:
     """F-254: a warning where the policy before leaves it to whoever merges, else an error."""
     repo = started(before or "format: 1\n")
+    git(repo, "config", "remote.origin.url", "../nowhere")
     put(repo, {"config.yaml": after or "format: 1\n"})
     commit_all(repo)
 
@@ -457,3 +459,16 @@ def test_two_clean_branches_that_make_a_circle_are_named_after_the_merge(started
     assert in_range(repo, "HEAD^1") == [("requires-cycle", "error")]
     assert in_range(repo, "HEAD^2") == [("requires-cycle", "error")]
     assert codes(repo) == [("requires-cycle", "error")]
+
+
+@pytest.mark.parametrize(("remote", "found"), [(True, ["policy-loosened"]), (False, [])])
+def test_to_name_head_loosens_only_where_a_remote_counted(make_repo: MakeRepo, remote: bool, found: list[str]) -> None:
+    root = make_repo({".gitmem/config.yaml": "format: 1\n"})
+    if remote:
+        git(root, "config", "remote.origin.url", "../nowhere")
+    write_tree(root, {".gitmem/config.yaml": "format: 1\ntrust: head\n"})
+    commit_all(root, "head")
+
+    answer = json.loads(run_inproc(root, "check", "--range", "HEAD~1..HEAD", "--json").out)
+
+    assert [row["code"] for row in answer["findings"]] == found

@@ -600,3 +600,31 @@ def test_items_that_two_clones_made_apart_are_all_there_after_a_merge(make_repo,
     items = json.loads(run_inproc(root, "list", "--json").out)["items"]
 
     assert len({item["id"] for item in items}) == len(items) == 22
+
+
+@pytest.mark.parametrize("words", [("new", "fact", "Thing"), ("propose", "new", "fact", "Thing")])
+def test_a_time_before_the_first_id_is_refused(make_repo, words: tuple[str, ...]) -> None:
+    root = make_repo(KNOWLEDGE)
+
+    ran = run_inproc(root, *words, "--now", "1960-01-01T00:00:00Z", stdin="It is so.")
+
+    assert ran.code == 2
+    assert "before 1970" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("steps", "place"),
+    [
+        ("- retire: {item: use-the-client}\n- retire: {item: alpha}", "change 2 of the plan"),
+        ("- new: {title: T, body: B}", "change 1 of the plan"),
+        ("- retire: {item: use-the-client}\n- fly: {item: alpha}", "change 2 of the plan"),
+        ("- {", "line 3 of the plan"),
+    ],
+)
+def test_what_is_wrong_with_a_plan_names_the_change(make_repo, steps: str, place: str) -> None:
+    root = make_repo(KNOWLEDGE)
+
+    ran = run_inproc(root, "propose", "--file", "-", "--json", stdin=f"changes:\n{steps}\n")
+
+    assert ran.code in (1, 2)
+    assert json.loads(ran.out)["error"]["place"].startswith(place)

@@ -100,9 +100,13 @@ def test_hooks_bring_the_driver_and_take_it_away(make_repo: MakeRepo) -> None:
 
     run_inproc(repo, "hooks", "install")
     installed = local(repo, "merge.gitmem.driver")
-    run_inproc(repo, "hooks", "uninstall")
+    removed = run_inproc(repo, "hooks", "uninstall")
 
     assert installed == COMMAND
+    assert "removed" in removed.out
+    assert "wrote" not in removed.out
+    assert "took the merge driver out of the Git settings" in removed.out
+    assert "took" not in run_inproc(repo, "hooks", "uninstall").out
     assert "gitmem" not in (repo / ".git/config").read_text(encoding="utf-8")
 
 
