@@ -93,7 +93,7 @@ def approve(session: Session, call: ApproveCall) -> Approved:
         raise UsageError("--edit opens an editor, and there is none here", hint="--text FILE, or --modify FIELD=VALUE")
     spoken("comment", call.comment)
     for text in call.proposals:
-        patchset_of(text)
+        patchset_of(session, text)
     if len(call.proposals) == 1:
         return _approve(session, call.proposals[0], call)
     if call.modify or call.text is not None:
@@ -118,14 +118,17 @@ def _batch(session: Session, call: ApproveCall) -> Approved:
     return replace(last, proposals=tuple(done), failed=tuple(failed))
 
 
-def patchset_of(text: str) -> str:
+def patchset_of(session: Session, text: str) -> str:
     """What was looked at: the part behind @, which whoever decides must give."""
     _, at, patchset = text.partition("@")
     wanted = patchset.strip().lower()
     if not at or len(wanted) < _PATCHSET_LEAST or wanted.strip("0123456789abcdef"):
         raise UsageError(
             f"say which patch set was looked at: {text.partition('@')[0]}@PATCHSET",
-            hint="gitmem proposals show prints it; on a terminal leave it out and you are asked",
+            hint=session.word(
+                "gitmem proposals show prints it; on a terminal leave it out and you are asked",
+                "show_proposal gives it: look at what is decided first",
+            ),
         )
     return wanted
 
@@ -133,7 +136,7 @@ def patchset_of(text: str) -> str:
 def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
     with held(session.place.repo):
         found, standing = named(session, text.partition("@")[0])
-        _refuse_unseen(standing.proposal, patchset_of(text))
+        _refuse_unseen(standing.proposal, patchset_of(session, text))
         _refuse_closed(standing)
         if call.modify or call.text is not None:
             standing = modified(session, standing, call.modify, call.text)
@@ -212,7 +215,7 @@ def _refuse_unseen(proposal: Proposal, patchset: str) -> None:
 
 def _refuse_others_unseen(session: Session, proposal: Proposal, members: Sequence[Proposal], call: ApproveCall) -> None:
     """What lands along was there when the one that was looked at was made, or is named with its own patch set."""
-    seen = {full_id(session, text.partition("@")[0]): patchset_of(text) for text in call.proposals}
+    seen = {full_id(session, text.partition("@")[0]): patchset_of(session, text) for text in call.proposals}
     flags = " --bundle" * call.bundle + " --with-needs" * call.with_needs
     for member in (each for each in members if each.id != proposal.id):
         if member.id in seen:

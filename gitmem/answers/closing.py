@@ -67,9 +67,11 @@ def reject(session: Session, call: RejectCall) -> Closed:
     if not 0 < len(wanted) <= _MOST:
         raise UsageError(f"name 1 to {_MOST} proposals, or filters that some meet", hint="see: gitmem proposals list")
     if not call.reason.strip():
-        raise UsageError("say why: --reason TEXT", hint="whoever proposes it next gets to read it")
+        raise UsageError(
+            f"say why: {session.word('--reason TEXT', 'reason')}", hint="whoever proposes it next gets to read it"
+        )
     if not 0 <= call.days <= _DAYS_MOST:
-        raise UsageError(f"--days takes 1 to {_DAYS_MOST}", hint="leave it out: for good")
+        raise UsageError(f"{session.word('--days', 'days')} takes 1 to {_DAYS_MOST}", hint="leave it out: for good")
     spoken("reason", call.reason)
     until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
     done: list[str] = []

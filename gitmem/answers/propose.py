@@ -19,6 +19,7 @@ from gitmem.store.worktree import Uncommitted
 
 # What is common to every way to propose; the field names are those of the requests below.
 _TERMS = ("rationale", "evidence", "needs", "bundle", "agent", "model", "agent_session", "allow_secret")
+_SOURCES = "--from-worktree, --from-branch REF, --from-commit REV or --file PLAN.yaml; or: gitmem propose new ..."
 
 
 @record
@@ -233,8 +234,8 @@ def propose(session: Session, call: ProposeCall) -> Proposed:
     if session.surface == "agent" and any(named):
         raise UsageError("an agent proposes by words", hint=f"action: {', '.join(actions.ACTIONS)}")
     if sum(named) > 1 or not (any(named) or call.extend):
-        hint = "--from-worktree, --from-branch REF, --from-commit REV or --file PLAN.yaml; or: gitmem propose new ..."
-        raise UsageError("say what to propose: exactly one source", hint=hint)
+        words = session.word(_SOURCES, f"action: {', '.join(actions.ACTIONS)}; or extend: the id of a proposal")
+        raise UsageError("say what to propose: exactly one source", hint=words)
     if call.clean and not call.from_worktree:
         raise UsageError("--clean goes with --from-worktree")
     if call.file:

@@ -36,6 +36,10 @@ class Session:
         assert self.held is not None
         return self.held
 
+    def word(self, on_cli: str, else_: str) -> str:
+        """What a hint calls something: over MCP there are fields and tools, and no flags."""
+        return on_cli if self.surface == "cli" else else_
+
 
 def decides(session: Session) -> None:
     """Stops the agent surface, whichever way it got here: each function that writes more than a proposal begins so."""

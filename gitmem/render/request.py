@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from gitmem.answers.checking import Checked, Owner
-from gitmem.model.effect import Effect, Gain
+from gitmem.model.effect import Effect, FileChange, Gain
 from gitmem.model.finding import Finding, Severity
+from gitmem.store.layout import RECORDS
+from gitmem.store.repo import FOLDER
 from gitmem.text.unsafe import escape_hidden
 
 _ROWS = 20
@@ -36,7 +38,9 @@ def _head(result: Checked) -> str:
     lines = [f"### Knowledge: {verdict}", ""]
     found = f"{_count(counts['errors'], 'error')}, {_count(counts['warnings'], 'warning')}"
     if effect is not None:
-        changes = ", ".join(f"{sum(f.change == kind for f in effect.files)} {kind}" for kind in _kinds(effect))
+        known, records = _known(effect)
+        rows = [f"{sum(f.change == kind for f in known)} {kind}" for kind in dict.fromkeys(f.change for f in known)]
+        changes = ", ".join([*rows, *([_count(records, "record")] if records else [])])
         more = "" if effect.files_total == len(effect.files) else f" of {effect.files_total}"
         grown = effect.tokens.after - effect.tokens.before
         lines.append(f"{changes or 'no files'}{more} - {grown:+,} tokens - {found}")
@@ -45,8 +49,10 @@ def _head(result: Checked) -> str:
     return "\n".join(lines)
 
 
-def _kinds(effect: Effect) -> list[str]:
-    return list(dict.fromkeys(file.change for file in effect.files))
+def _known(effect: Effect) -> tuple[list[FileChange], int]:
+    """The files of knowledge, and how many record decisions on it."""
+    known = [each for each in effect.files if each.path.removeprefix(f"{FOLDER}/").partition("/")[0] not in RECORDS]
+    return known, len(effect.files) - len(known)
 
 
 def _rules(effect: Effect) -> Iterable[str]:

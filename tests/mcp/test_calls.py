@@ -15,6 +15,8 @@ from gitmem.model.plain import Plain, canonical
 from gitmem.operations import every, find
 from gitmem.operations.table import AGENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, Operation, Param
 from gitmem.record import replace
+from tests.asking import CONFIG
+from tests.conftest import MakeRepo
 from tests.mcp.talk import KNOWLEDGE, MINIMAL_ARGUMENTS
 
 COMPILE = find("compile")
@@ -270,3 +272,26 @@ def test_each_choice_of_the_table_is_taken_and_another_is_refused_with_them(
     assert [answer.text for answer in found if answer.is_error and "no edge" not in answer.text] == []
     assert refused.is_error
     assert all(choice in refused.text for choice in param.choices)
+
+
+@pytest.mark.parametrize(
+    ("surface", "verb", "arguments"),
+    [
+        ("agent", "propose", {}),
+        ("admin", "propose", {}),
+        ("admin", "proposals approve", {"proposals": ["01J6XQK5P7R2V8Y3M4N6ZH0WQT"]}),
+        ("admin", "proposals reject", {"proposals": ["01J6XQK5P7R2V8Y3M4N6ZH0WQT"]}),
+    ],
+)
+def test_what_a_tool_misses_is_asked_for_in_the_words_of_tools(
+    make_repo: MakeRepo, surface: str, verb: str, arguments: Mapping[str, Plain]
+) -> None:
+    operation = find(verb)
+    assert operation is not None
+
+    answer = calls.answer(Desk(surface), operation, arguments, Caller([make_repo(CONFIG)], "client"))
+
+    assert answer.is_error
+    assert "--" not in answer.text
+    assert "terminal" not in answer.text
+    assert "gitmem " not in answer.text

@@ -55,6 +55,15 @@ def test_a_long_comment_is_bounded_and_says_so() -> None:
     assert "500 new of 9000" in text
 
 
+def test_the_records_of_decisions_are_counted_apart_from_what_was_decided() -> None:
+    rels = ("engrams/a.md", "engrams/b.md", "ledger/2026/01-02/X.yaml", "approvals/2026/X.y.yaml")
+    files = tuple(FileChange(f".gitmem/{rel}", "", "", "new") for rel in rels)
+
+    text = request.markdown(Checked((), 0, COUNTS, effect=Effect("a", "b", files, len(files))))
+
+    assert "2 new, 2 records - " in text
+
+
 @pytest.mark.parametrize("words", [(), ("--staged",), ("--range", "HEAD..HEAD")])
 def test_a_check_of_any_kind_can_be_a_comment(make_repo: MakeRepo, words: tuple[str, ...]) -> None:
     repo = make_repo({".gitmem/config.yaml": "format: 1\n"})
