@@ -27,6 +27,7 @@ class Proposer:
 class KeyChange:
     """Hashes of one top-level key (or ``body``, or ``file``) before and after; None where it was absent."""
 
+    NULLS = ("before", "after")
     before: str | None
     after: str | None
 

@@ -40,7 +40,7 @@ def shown(result: Shown) -> str:
     lines.append("")
     for row in result.items:
         moved = f" (from {row.moved_from})" if row.moved_from else ""
-        lines.append(f"  .gitmem/{row.path}{moved}: {', '.join(row.keys) or 'moved'}")
+        lines.append(f"  {row.path}{moved}: {', '.join(row.keys) or 'moved'}")
     lines += [f"warning: looks like a secret: {text}" for text in result.secrets]
     lines += [_event(event) for event in result.events]
     lines += notes("warning", result.warnings)

@@ -402,6 +402,21 @@ def test_any_subset_of_the_fields_is_one_change_and_the_rest_keeps_its_bytes(rep
     assert len(set(before) - set(after)) == 1
     entry = ask(repo, "proposals", "show", str(made["proposal"]))["items"]
     assert sorted(entry[0]["keys"]) == ["importance", "summary", "tags"]
+    assert entry[0]["path"] == f".gitmem/engrams/api/{ITEM}.md"
+
+
+def test_what_was_nowhere_before_is_told_as_nothing(repo: Path) -> None:
+    id_ = ask(repo, "propose", "mv", ITEM, "http/client")["proposal"]
+    new = ask(repo, "propose", "new", "fact", "It rains", "--tag", "sky", stdin="It rains here on most days.\n")
+
+    (moved,) = ask(repo, "proposals", "show", str(id_))["items"]
+    (made,) = ask(repo, "proposals", "show", str(new["proposal"]))["items"]
+
+    assert (moved["path"], moved["moved_from"]) == (
+        ".gitmem/engrams/http/client.md",
+        f".gitmem/engrams/api/{ITEM}.md",
+    )
+    assert made["keys"]["title"]["before"] is None
 
 
 @pytest.mark.capability("M-011")

@@ -710,7 +710,7 @@ def test_a_proposal_is_brought_up_to_date_where_both_sides_changed_a_field(ada: 
 
     assert ada.status(id_) == "open"
     ada.approve(id_)
-    assert "title: Go through the client" in git(ada.root, "show", f"main:.gitmem/{ada.show(id_).items[0].path}")
+    assert "title: Go through the client" in git(ada.root, "show", f"main:{ada.show(id_).items[0].path}")
 
 
 def test_a_patch_set_that_was_not_looked_at_does_not_land(ada: Person) -> None:

@@ -138,7 +138,7 @@ def judge_bundle(place: Path, is_acknowledged: bool) -> None:
 def judge_extension(place: Path, is_acknowledged: bool) -> None:
     sound(place)
     ada, (id_,) = person(place), about(place)
-    items = {change.path for change in ada.show(id_).items}
+    items = {change.path.removeprefix(".gitmem/") for change in ada.show(id_).items}
     assert items in ({CLIENT}, {CLIENT, RETRY})
     assert len(items) == 2 or not is_acknowledged
     assert ada.status(id_) == "open"
