@@ -83,7 +83,6 @@ def show(session: Session, call: ShowCall) -> Shown:
         secrets=tuple(_secrets(texts)),
         warnings=tuple(_doubtful(entry, texts)),
         diff=text_of(session.place.repo, standing) if call.diff else None,
-        approvals=voting.given(session, found, proposal) if standing.status in PENDING else None,
     )
 
 
@@ -91,41 +90,6 @@ def _placed(change: ItemChange) -> ItemChange:
     """With its paths as the repository has them: those of an entry are below ``.gitmem``."""
     was = f"{FOLDER}/{change.moved_from}" if change.moved_from else ""
     return replace(change, path=f"{FOLDER}/{change.path}", moved_from=was)
-
-
-def _found(session: Session, text: str) -> tuple[Board, Standing | None]:
-    """The proposal of that id, or, without one, the board whose bundle has the id."""
-    try:
-        return named(session, text)
-    except NoProposalError:
-        found = board(session)
-        if not any(each.proposal.entry.bundle == text.strip().upper() for each in found.standings):
-            raise
-        return found, None
-
-
-def _bundle(session: Session, found: Board, call: ShowCall) -> Shown:
-    """What is said of all members together; each of them is shown by its own id."""
-    bundle = call.proposal.strip().upper()
-    those = sorted((s for s in found.standings if s.proposal.entry.bundle == bundle), key=lambda s: s.proposal.id)
-    first = next((each for each in those if each.status in PENDING), those[0])
-    return Shown(
-        proposal=bundle,
-        patchset="",
-        status=first.status,
-        title=first.proposal.entry.title,
-        kind="bundle",
-        rationale=first.proposal.entry.rationale,
-        evidence=None,
-        proposed_by=first.proposal.entry.proposed_by,
-        needs=(),
-        bundle=bundle,
-        items=(),
-        opened=those[0].proposal.opened,
-        base=first.proposal.base,
-        diff="\n".join(text_of(session.place.repo, each) for each in those) if call.diff else None,
-        members=tuple(row_of(each) for each in those),
-    )
 
 
 def _texts(repo: Repo, standing: Standing) -> dict[str, str]:
