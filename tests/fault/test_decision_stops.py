@@ -15,7 +15,7 @@ from tests.fault.scenes import EDITS, Scene, is_sound, judge_edits, make_edits
 from tests.fault.test_stops import some
 from tests.support import git, run_inproc, write_tree
 
-KILLED_ONE_IN = 30
+KILLED_ONE_IN = 80
 WRITING = frozenset({"git read-tree", "git update-ref", "git update-index", "git checkout-index", "git add"})
 Act = Callable[[Person], object]
 

@@ -181,20 +181,20 @@ HOSTILE_PATTERNS = {
 def test_two_hundred_patterns_against_64_kib_stay_linear(patterns: list[str], path: str) -> None:
     buckets = trie.build((pattern, number) for number, pattern in enumerate(patterns))
 
-    started = time.perf_counter()
+    started = time.process_time()
     found(buckets, path)
 
-    assert time.perf_counter() - started < HOSTILE_SECONDS * GENEROUS
+    assert time.process_time() - started < HOSTILE_SECONDS * GENEROUS
 
 
 @pytest.mark.capability("G-035")
 @pytest.mark.parametrize("path", HOSTILE_PATHS.values(), ids=HOSTILE_PATHS)
 def test_the_hardest_single_pattern_against_64_kib_stays_linear(path: str) -> None:
     for patterns in HOSTILE_PATTERNS.values():
-        started = time.perf_counter()
+        started = time.process_time()
         globs.matches(patterns[-1], path)
 
-        assert time.perf_counter() - started < HOSTILE_SECONDS * GENEROUS
+        assert time.process_time() - started < HOSTILE_SECONDS * GENEROUS
 
 
 def rules(count: int) -> list[tuple[str, int]]:
