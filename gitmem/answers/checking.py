@@ -81,6 +81,11 @@ class Checked:
     format: str | None = None
 
     @property
+    def is_idle(self) -> bool:
+        """Whether there was nothing to look at and there is nothing to say."""
+        return not (self.counts["files"] or self.findings or self.warnings or self.fixed or self.owners or self.format)
+
+    @property
     def exit_code(self) -> int:
         return 1 if self.counts["errors"] or (self.strict and self.counts["warnings"]) else 0
 

@@ -107,7 +107,7 @@ def _answer(operation: Operation, parsed: Parsed, result: object) -> int:
         return 0
     if parsed.as_json or parsed.values.get("format") == "json":
         output.json_of(result)
-    else:
+    elif not (HOOK in os.environ and getattr(result, "is_idle", False)):
         output.line(load(operation.render)(result))
     return int(getattr(result, "exit_code", 0))
 

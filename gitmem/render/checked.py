@@ -35,7 +35,7 @@ def text(result: Checked) -> str:
     if result.findings:
         found = f"{_count(counts['errors'], 'error')}, {_count(counts['warnings'], 'warning')}"
         lines.append(f"{found} in {_count(counts['files'], 'file')}")
-    elif counts["files"]:
+    elif not lines or counts["files"]:
         lines.append(f"{_count(counts['files'], 'file')} checked, nothing to mend")
     return readable("\n".join(lines))
 

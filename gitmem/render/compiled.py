@@ -21,7 +21,10 @@ def text(result: Compiled) -> str:
         parts.append("And more: " + ", ".join(f"{row.count} in {row.domain or '.'}" for row in result.base.more))
     for id_, mark in result.marks.items():
         parts.append(f"This branch {mark['branch']} {mark['slug']} ({id_}): {_MARKS[mark['branch']]}.")
-    parts += notes("warning", result.warnings) + notes("notice", result.notices)
+    # To one whose own rule is waiting, how to write the first one is no help.
+    is_begun = any(mark["branch"] == "adds" for mark in result.marks.values())
+    parts += notes("warning", (each for each in result.warnings if not (is_begun and each.code == "empty")))
+    parts += notes("notice", result.notices)
     if result.explain is not None:
         parts.append(_explained(result))
     return "\n\n".join(part for part in parts if part)

@@ -546,7 +546,9 @@ def test_a_committed_cache_is_named(make_repo: MakeRepo) -> None:
     assert found(repo) == [("cache-tracked", ".gitmem/cache:0")]
 
 
-def test_an_empty_start_has_no_findings_and_says_how_to_begin(make_repo: MakeRepo) -> None:
+def test_an_empty_start_has_no_findings_and_says_how_to_begin(
+    make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """F-230"""
     empty = make_repo(name="empty")
     code = make_repo({"a.txt": "a\n"}, name="code")
@@ -555,7 +557,15 @@ def test_an_empty_start_has_no_findings_and_says_how_to_begin(make_repo: MakeRep
 
     assert [row["code"] for answer in answers for row in answer["warnings"]] == ["no-commits", "not-initialised"]
     assert [answer["counts"] for answer in answers] == [{"errors": 0, "warnings": 0, "files": 0}] * 2
+    monkeypatch.setenv("GITMEM_HOOK", "1")
     assert [run_inproc(repo, "check", "--staged") for repo in (empty, code)] == [(0, "", "")] * 2
+
+
+@pytest.mark.parametrize("words", [("--staged",), ("--range", "HEAD..HEAD")])
+def test_a_check_of_nothing_says_that_it_looked(make_repo: MakeRepo, words: tuple[str, ...]) -> None:
+    repo = make_repo() if words == ("--staged",) else make_repo(CONFIG)
+
+    assert run_inproc(repo, "check", *words) == (0, "0 files checked, nothing to mend\n", "")
 
 
 def test_knowledge_is_judged_before_the_first_commit(make_repo: MakeRepo) -> None:

@@ -536,3 +536,19 @@ def test_a_layer_that_nothing_knows_is_named_instead_of_an_empty_silence(make_re
     assert slugs(answer) == ["r"]
     assert [(row["code"], "'bakc'" in row["message"]) for row in answer["warnings"]] == [("unknown-layer", True)]
     assert "known: ui" in answer["warnings"][0]["hint"]
+
+
+def test_whose_branch_adds_the_first_rule_is_not_told_to_write_one(make_repo: MakeRepo) -> None:
+    repo = make_repo({"src/a.py": "x\n", ".gitmem/config.yaml": "format: 1\n"})
+    git(repo, "config", "gitmem.trust", "main")
+    empty = run_inproc(repo, "compile", "src/a.py").out
+    git(repo, "switch", "--quiet", "--create", "side")
+    write_tree(repo, knowledge(rule("first", 1, "src/**")))
+    commit_all(repo, "first")
+
+    out = run_inproc(repo, "compile", "src/a.py").out
+
+    assert "[empty]" in empty
+    assert "This branch adds first" in out
+    assert "[empty]" not in out
+    assert "empty" in codes(ask(repo, "compile", "src/a.py")["warnings"])
