@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gitmem.answers import voting
 from gitmem.answers.assembly import version_of
-from gitmem.answers.closing import close, event_about
+from gitmem.answers.closing import Refusal, close, event_about
 from gitmem.answers.freshening import freshened, put_up
 from gitmem.answers.landing import Target, decider, followed, land_commit, refuse_broken, signed, target_of
 from gitmem.answers.merging import Grounds, merge_in_turn
@@ -51,16 +51,6 @@ class ApproveCall:
     yes: bool = False
     comment: str = ""
     remove_many: bool = False
-
-
-@record
-class Refusal:
-    """Why one of a batch stays as it was."""
-
-    proposal: str
-    code: str
-    message: str
-    hint: str = ""
 
 
 @record
@@ -243,7 +233,7 @@ def _refuse_closed(standing: Standing) -> None:
         needs = ", ".join(standing.blocked_by)
         raise GitmemError(
             f"proposal {proposal.id} is {standing.status} by {needs}, which it needs and which was declined",
-            hint=f"open that again: gitmem proposals reinstate {standing.blocked_by[0]}; or propose this one without it",
+            hint=f"open that again: gitmem proposals reinstate {standing.blocked_by[0]}; or propose without it",
             place=proposal.id,
             code="proposal-closed",
         )

@@ -33,13 +33,23 @@ _MOST = 5000
 
 
 @record
+class Refusal:
+    """Why one of a batch stays as it was."""
+
+    proposal: str
+    code: str
+    message: str
+    hint: str = ""
+
+
+@record
 class Closed:
-    """``failed`` are those of a batch that stay as they were, each with its reason."""
+    """``failed`` are those of a batch that stay as they were; ``status`` is '' where that is all of them."""
 
     proposal: str
     status: str
     proposals: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
+    failed: tuple[Refusal, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -75,7 +85,7 @@ def reject(session: Session, call: RejectCall) -> Closed:
     spoken("reason", call.reason)
     until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
     done: list[str] = []
-    failed: list[str] = []
+    failed: list[Refusal] = []
     waiting = _waiting(session) if len(wanted) > 1 else {}
     for text in wanted:
         try:
@@ -84,8 +94,8 @@ def reject(session: Session, call: RejectCall) -> Closed:
         except GitmemError as err:
             if len(wanted) == 1:
                 raise
-            failed.append(f"{text}: {err.message}")
-    return Closed(done[0] if done else "", Status.REJECTED, tuple(done), tuple(failed))
+            failed.append(Refusal(text, err.code, err.message, err.hint))
+    return Closed(done[0] if done else "", Status.REJECTED if done else "", tuple(done), tuple(failed))
 
 
 def _filtered(session: Session, call: RejectCall) -> tuple[str, ...]:

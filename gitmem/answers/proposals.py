@@ -14,7 +14,9 @@ from gitmem.index.parse import card_of
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Proposer
 from gitmem.model.proposal import PENDING, Status
-from gitmem.record import record
+from gitmem.record import record, replace
+from gitmem.review.signature import signature
+from gitmem.review.status import votes_for
 from gitmem.store import objects
 from gitmem.store.layout import Place, place_of
 from gitmem.store.objects import Entry
@@ -26,7 +28,10 @@ _LIMIT, _LIMIT_MOST = 50, 1000
 
 @record
 class Row:
-    """One proposal in short. ``author`` is who proposed it, with the agent if one did; ``items`` are ids."""
+    """One proposal in short. ``author`` is who proposed it, with the agent if one did; ``items`` are ids.
+
+    ``approvals`` were given so far to what is proposed now, by others than its proposer.
+    """
 
     id: str
     status: Status
@@ -39,16 +44,21 @@ class Row:
     needs: tuple[str, ...]
     bundle: str
     paths: tuple[str, ...]
+    approvals: int = 0
 
 
 @record
 class Listed:
-    """The oldest first. ``next`` continues the list: it is the cursor of the next call, '' at the end."""
+    """The oldest first. ``next`` continues the list: it is the cursor of the next call, '' at the end.
+
+    ``approvals_needed``: how many people the policy asks for, 0 for none.
+    """
 
     proposals: tuple[Row, ...]
     total: int
     next: str
     warnings: tuple[Notice, ...] = ()
+    approvals_needed: int = 0
 
 
 @record
@@ -75,7 +85,20 @@ def list_proposals(session: Session, call: ListCall) -> Listed:
     start = next((at for at, row in enumerate(rows) if row.id > call.cursor), len(rows)) if call.cursor else 0
     page = rows[start : start + call.limit]
     more = page[-1].id if start + call.limit < len(rows) else ""
-    return Listed(tuple(page), len(rows), more, found.broken)
+    needed, _ = ask(found.reading, lambda knowledge: knowledge.settings.min_approvals)
+    counted = tuple(_with_approvals(found, row) for row in page) if needed else tuple(page)
+    return Listed(counted, len(rows), more, found.broken, needed)
+
+
+def _with_approvals(found: Board, row: Row) -> Row:
+    """By what was said alone: whether each counts is looked up when the proposal is shown."""
+    standing = found.of(row.id)
+    said = found.events.get(row.id, ())
+    if standing is None or standing.status not in PENDING or not said:
+        return row
+    by = standing.proposal.entry.proposed_by
+    votes = votes_for(said, signature(standing.proposal.entry.changes))
+    return replace(row, approvals=len(votes.keys() - {(by.email or by.name).casefold()}))
 
 
 def meeting(session: Session, call: ListCall) -> tuple[str, ...]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from gitmem.answers import voting
 from gitmem.answers.alike import Overlap, overlapping
 from gitmem.answers.effect import effect
-from gitmem.answers.needs import full_id, named
+from gitmem.answers.needs import NoProposalError, full_id, named
+from gitmem.answers.proposals import Row, row_of
 from gitmem.answers.reading import read
 from gitmem.answers.session import Session
-from gitmem.answers.standing import Standing, board
+from gitmem.answers.standing import Board, Standing, board
+from gitmem.answers.voting import Approvals
 from gitmem.model.effect import Effect
 from gitmem.model.effect import Overlap as Touched
 from gitmem.model.finding import Notice
@@ -32,7 +35,10 @@ class ShowCall:
 @record
 class Shown:
     """``secrets`` are findings in what it changes, ``events`` what was said and done, oldest first; ``evidence`` are
-    ids of observations, None where it names none. ``warnings`` tell what in it could mislead a reader or a tool."""
+    ids of observations, None where it names none. ``warnings`` tell what in it could mislead a reader or a tool.
+
+    ``approvals`` only where the policy asks for some; ``members`` are those of a bundle, if that is what was named.
+    """
 
     NULLS = ("evidence",)
     proposal: str
@@ -55,11 +61,15 @@ class Shown:
     secrets: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
     diff: str | None = None
+    approvals: Approvals | None = None
+    members: tuple[Row, ...] = ()
 
 
 def show(session: Session, call: ShowCall) -> Shown:
-    """One proposal in full; with ``diff`` the text of its change too."""
-    found, standing = named(session, call.proposal)
+    """One proposal in full; with ``diff`` the text of its change too. A bundle by what is in it."""
+    found, standing = _found(session, call.proposal)
+    if standing is None:
+        return _bundle(session, found, call)
     proposal, entry = standing.proposal, standing.proposal.entry
     texts = _texts(session.place.repo, standing)
     return Shown(
@@ -83,6 +93,7 @@ def show(session: Session, call: ShowCall) -> Shown:
         secrets=tuple(_secrets(texts)),
         warnings=tuple(_doubtful(entry, texts)),
         diff=text_of(session.place.repo, standing) if call.diff else None,
+        approvals=voting.given(session, found, proposal) if standing.status in PENDING else None,
     )
 
 
@@ -90,6 +101,41 @@ def _placed(change: ItemChange) -> ItemChange:
     """With its paths as the repository has them: those of an entry are below ``.gitmem``."""
     was = f"{FOLDER}/{change.moved_from}" if change.moved_from else ""
     return replace(change, path=f"{FOLDER}/{change.path}", moved_from=was)
+
+
+def _found(session: Session, text: str) -> tuple[Board, Standing | None]:
+    """The proposal of that id, or, without one, the board whose bundle has the id."""
+    try:
+        return named(session, text)
+    except NoProposalError:
+        found = board(session)
+        if not any(each.proposal.entry.bundle == text.strip().upper() for each in found.standings):
+            raise
+        return found, None
+
+
+def _bundle(session: Session, found: Board, call: ShowCall) -> Shown:
+    """What is said of all members together; each of them is shown by its own id."""
+    bundle = call.proposal.strip().upper()
+    those = sorted((s for s in found.standings if s.proposal.entry.bundle == bundle), key=lambda s: s.proposal.id)
+    first = next((each for each in those if each.status in PENDING), those[0])
+    return Shown(
+        proposal=bundle,
+        patchset="",
+        status=first.status,
+        title=first.proposal.entry.title,
+        kind="bundle",
+        rationale=first.proposal.entry.rationale,
+        evidence=None,
+        proposed_by=first.proposal.entry.proposed_by,
+        needs=(),
+        bundle=bundle,
+        items=(),
+        opened=those[0].proposal.opened,
+        base=first.proposal.base,
+        diff="\n".join(text_of(session.place.repo, each) for each in those) if call.diff else None,
+        members=tuple(row_of(each) for each in those),
+    )
 
 
 def _texts(repo: Repo, standing: Standing) -> dict[str, str]:
@@ -134,7 +180,13 @@ class DiffCall:
 
 def diff(session: Session, call: DiffCall) -> Effect:
     """What it would do: rules by file, tokens, contradictions, and the open proposals at the same items."""
-    _, standing = named(session, call.proposal)
+    found_on, standing = _found(session, call.proposal)
+    if standing is None:
+        rows = _bundle(session, found_on, ShowCall(call.proposal)).members
+        raise NoProposalError(
+            f"{call.proposal} is a bundle of {', '.join(row.id for row in rows)}",
+            hint=f"each by its own id: gitmem proposals diff {rows[0].id}; all: gitmem proposals show {call.proposal}",
+        )
     proposal = standing.proposal
     files_of = read(session.place).commit or proposal.base
     found = effect(session, proposal.base, proposal.tip, files_of=files_of)

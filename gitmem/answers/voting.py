@@ -13,7 +13,7 @@ from gitmem.errors import GitmemError
 from gitmem.model.approval import Approval, Approver, identity
 from gitmem.model.moments import instant, rfc3339
 from gitmem.model.proposal import Event, EventKind, Proposal
-from gitmem.record import replace
+from gitmem.record import record, replace
 from gitmem.review.signature import signature
 from gitmem.review.status import votes_for
 from gitmem.store import approvals, events
@@ -24,7 +24,7 @@ from gitmem.store.objects import diff_trees
 
 def votes(session: Session, found: Board, members: Sequence[Proposal]) -> tuple[tuple[Vote, ...], int]:
     """The approvals of others that count, and how many people are missing beside whoever asks now."""
-    needed = knowledge_at(session.place, found.reading.tree).knowledge.settings.min_approvals
+    needed = needed_of(session, found)
     if not needed:
         return (), 0
     name, _, email = session.place.author.partition(" <")
@@ -44,6 +44,29 @@ def votes(session: Session, found: Board, members: Sequence[Proposal]) -> tuple[
             code="own-proposal",
         )
     return tuple(given), missing
+
+
+@record
+class Approvals:
+    """Who has approved what is proposed now, and how many people it takes beside the proposer."""
+
+    given: tuple[str, ...]
+    needed: int
+
+
+def given(session: Session, found: Board, member: Proposal) -> Approvals | None:
+    """The approvals so far that count; None where the policy asks for none."""
+    needed = needed_of(session, found)
+    if not needed:
+        return None
+    by = member.entry.proposed_by
+    votes = _counted(session, member, found.events.get(member.id, ()), {identity(by.name, by.email)})
+    return Approvals(tuple(vote.approval.by.name for vote in votes), needed)
+
+
+def needed_of(session: Session, found: Board) -> int:
+    """How many people the policy asks for."""
+    return knowledge_at(session.place, found.reading.tree).knowledge.settings.min_approvals
 
 
 def _counted(session: Session, member: Proposal, said: Sequence[Event], nobody: set[str]) -> list[Vote]:

@@ -8,25 +8,28 @@ from gitmem.answers.publish import Published
 from gitmem.answers.showing import Overlaps, Shown
 from gitmem.answers.undo import Undone
 from gitmem.model.effect import Effect
-from gitmem.model.proposal import Event
+from gitmem.model.proposal import PENDING, Event
 from gitmem.render import effect as effects
-from gitmem.render.notices import notes
+from gitmem.render.notices import first_notes, notes
 from gitmem.text.unsafe import escape_hidden
 
 
 def listed(result: Listed) -> str:
-    lines = [_row(row) for row in result.proposals] or ["no proposals"]
+    lines = [_row(row, result.approvals_needed) for row in result.proposals] or ["no proposals"]
     if result.next:
         lines.append(f"{result.total} in all; the next: --cursor {result.next}")
     return _readable([*lines, *notes("warning", result.warnings)])
 
 
-def _row(row: Row) -> str:
+def _row(row: Row, needed: int = 0) -> str:
     bundle = f" [bundle {row.bundle}]" if row.bundle else ""
-    return f"{row.id}@{row.patchset}  {row.status:<16}  {row.title}  ({row.author}){bundle}"
+    votes = f" [{row.approvals} of {needed} approvals]" if needed and row.status in PENDING else ""
+    return f"{row.id}@{row.patchset}  {row.status:<16}  {row.title}  ({row.author}){bundle}{votes}"
 
 
 def shown(result: Shown) -> str:
+    if result.members:
+        return _readable(_bundle(result))
     lines = [
         f"{result.proposal}@{result.patchset}  {result.status}",
         f"{result.title} ({result.kind})",
@@ -35,6 +38,9 @@ def shown(result: Shown) -> str:
     lines += [f"bundle {result.bundle}"] if result.bundle else []
     lines += [f"needs {', '.join(result.needs)}"] if result.needs else []
     lines += [f"blocked by {', '.join(result.blocked_by)}"] if result.blocked_by else []
+    if result.approvals:
+        by = f" by {', '.join(result.approvals.given)}" if result.approvals.given else ""
+        lines.append(f"approvals {len(result.approvals.given)} of {result.approvals.needed}{by}")
     lines += [f"evidence {', '.join(result.evidence)}"] if result.evidence else []
     lines += ["", result.rationale] if result.rationale else []
     lines.append("")
@@ -47,6 +53,15 @@ def shown(result: Shown) -> str:
     if result.diff:
         lines += ["", result.diff.rstrip()]
     return _readable(lines)
+
+
+def _bundle(result: Shown) -> list[str]:
+    waiting = [row for row in result.members if row.status in PENDING]
+    lines = [f"bundle {result.proposal} of {len(result.members)}", *(f"  {_row(row)}" for row in result.members)]
+    if waiting:
+        names = " ".join(f"{row.id}@{row.patchset}" for row in waiting)
+        lines.append(f"approve it: gitmem proposals approve {names} --bundle")
+    return [*lines, "", result.diff.rstrip()] if result.diff else lines
 
 
 def _readable(lines: list[str]) -> str:
@@ -91,11 +106,11 @@ def approved(result: Approved) -> str:
         lines.append(f"approved {names}: {result.commit[:12]} on {result.branch}, knowledge {result.knowledge_version}")
     elif result.waiting_for:
         lines.append(f"your approval is on record; {result.waiting_for} more needed")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return "\n".join([*lines, *first_notes("warning", result.warnings)])
 
 
 def closed(result: Closed) -> str:
-    failed = [f"failed: {text}" for text in result.failed]
+    failed = [f"failed: {each.proposal}: {each.message}" for each in result.failed]
     return "\n".join([*(f"{id_} is {result.status}" for id_ in result.proposals), *failed])
 
 

@@ -1,12 +1,14 @@
 """What was proposed, as a reader sees it. Refuses to say that anything was approved."""
 
 from gitmem.answers.opening import Proposed
-from gitmem.render.notices import notes
+from gitmem.render.notices import first_notes
 
 
 def proposed(result: Proposed) -> str:
     if result.proposal is None:
-        return "\n".join([f"nothing was proposed: {result.target} is the same", *notes("warning", result.warnings)])
+        return "\n".join(
+            [f"nothing was proposed: {result.target} is the same", *first_notes("warning", result.warnings)]
+        )
     lines = [f"proposed {result.proposal}@{result.patchset}; it waits for a person"]
     if len(result.proposals) > 1:
         lines = [f"proposed {len(result.proposals)} changes as the bundle {result.bundle}; they wait for a person"]
@@ -14,4 +16,4 @@ def proposed(result: Proposed) -> str:
     if result.verdict == "update":
         lines.append(f"it rewords {result.target}: a change of that one may serve better")
     lines.append(f"look at it: gitmem proposals diff {result.proposal}")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return "\n".join([*lines, *first_notes("warning", result.warnings)])

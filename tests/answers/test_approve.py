@@ -9,6 +9,7 @@ import pytest
 from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.preflight import PreflightCall, preflight
 from gitmem.answers.propose import ProposeCall, propose
+from gitmem.answers.voting import Approvals
 from gitmem.errors import GitmemError
 from gitmem.store.refs import META, under
 from tests.answers.people import CLIENT, RETRY, Crew, Person, alone, copied, crew
@@ -353,6 +354,7 @@ def test_the_proposer_alone_is_not_enough(voters: Crew, needed: int) -> None:
     id_ = tags(ada)
 
     assert refusal(ada, id_).code == "own-proposal"
+    assert f"[0 of {needed} approvals]" in run_inproc(ada.root, "proposals", "list").out
 
 
 def test_as_many_people_as_the_policy_asks_for(voters: Crew, needed: int) -> None:
@@ -365,6 +367,9 @@ def test_as_many_people_as_the_policy_asks_for(voters: Crew, needed: int) -> Non
         assert (done.commit, done.waiting_for, bob.status(id_)) == ("", 1, "open")
         again = bob.approve(id_)
         assert (again.commit, again.waiting_for) == ("", 1)
+        assert bob.show(id_).approvals == Approvals(("Bob",), 2)
+        assert "approvals 1 of 2 by Bob" in run_inproc(bob.root, "proposals", "show", id_).out
+        assert "[1 of 2 approvals]" in run_inproc(bob.root, "proposals", "list").out
         bob.sync()
         cy.sync()
         done = cy.approve(id_)

@@ -32,9 +32,10 @@ from gitmem.answers.propose import (
     propose_new,
     propose_retire,
 )
-from gitmem.answers.showing import OverlapsCall, overlaps
+from gitmem.answers.showing import DiffCall, OverlapsCall, diff, overlaps
 from gitmem.errors import GitmemError
 from gitmem.model.proposal import Status
+from gitmem.render.proposed import proposed
 from tests.answers.people import CLIENT, RETRY, Crew, Person, alone, copied, crew
 from tests.support import engram_id, engram_text, git, run_inproc, write_tree
 
@@ -405,7 +406,10 @@ def test_several_are_declined_at_once_and_each_fails_alone(ada: Person) -> None:
     done = reject(ada.session(), RejectCall(ids, "no"))
 
     assert (done.proposals, len(done.failed), done.exit_code) == ((ids[0], ids[2]), 1, 1)
-    assert ids[1] in done.failed[0]
+    assert [(each.proposal, each.code) for each in done.failed] == [(ids[1], "proposal-closed")]
+    assert done.failed[0].hint
+    again = reject(ada.session(), RejectCall(ids, "no"))
+    assert (again.proposal, again.status, again.proposals, len(again.failed)) == ("", "", (), 3)
 
 
 def test_a_proposal_waits_for_what_it_needs(ada: Person) -> None:
@@ -580,6 +584,36 @@ def test_a_bundle_and_what_it_needs_cannot_need_each_other(ada: Person) -> None:
     ada.new("Last", "It is the last.\n", needs=(between,), bundle=first)
 
     assert refused(ada, first, bundle=True, with_needs=True).code == "needs-open"
+
+
+def test_a_bundle_is_shown_by_what_is_in_it(ada: Person) -> None:
+    ids = ada.plan(*STEPS)
+    bundle = ada.show(ids[0]).bundle
+    said = run_inproc(ada.root, "proposals", "show", bundle.lower(), "--diff")
+
+    assert said.code == 0
+    assert [row.id for row in ada.show(bundle).members] == list(ids)
+    assert all(f"{ada.seen(id_)}  open" in said.out for id_ in ids)
+    assert f"gitmem proposals approve {' '.join(map(ada.seen, ids))} --bundle" in said.out
+    assert "+++ b/.gitmem/engrams" in said.out
+    with pytest.raises(GitmemError, match="is a bundle of") as caught:
+        diff(ada.session(), DiffCall(bundle))
+    assert ids[0] in caught.value.hint
+
+
+def test_warnings_are_told_in_part_and_counted(ada: Person) -> None:
+    step = "new: {kind: fact, title: Thing %d, body: It is number %d, path: [no/such/%d/**]}"
+    found = propose(
+        ada.session(), ProposeCall(file="changes:\n" + "".join(f"  - {step % (n, n, n)}\n" for n in range(15)))
+    )
+    more = len(found.warnings) - 10
+    done = run_inproc(ada.root, "proposals", "approve", ada.seen(found.proposals[0]), "--bundle").out
+
+    assert more > 0
+    assert proposed(found).count("warning: ") == 10
+    assert f"and {more} more warnings" in proposed(found)
+    assert done.count("warning: ") == 10
+    assert "more warnings; all of them: --json" in done
 
 
 def test_what_is_added_to_a_bundle_that_has_landed_is_a_decision_of_its_own(ada: Person) -> None:
@@ -774,7 +808,7 @@ def test_a_declined_reinstatement_is_not_proposed_again_beside_itself(ada: Perso
     again = ada.reinstate(id_).proposal
     ada.reject(again, "not again")
 
-    with pytest.raises(GitmemError, match="declined by [A-Za-z ]+: not again") as caught:
+    with pytest.raises(GitmemError, match=r"declined by [A-Za-z ]+: not again") as caught:
         ada.reinstate(id_)
     assert (caught.value.code, caught.value.place) == ("dismissed", again)
     assert f"reinstate {again}" in caught.value.hint
