@@ -28,6 +28,7 @@ from gitmem.answers.propose import (
 from tests.team.atoms import engrams, items
 from tests.team.world import Answer, Deed, Seat, State, World
 
+BUSY, BUSY_PERCENT = 4, 40
 DOMAINS = ("api", "ui", "api/http")
 WORDS = (
     "retry",
@@ -48,8 +49,10 @@ KNOWN = frozenset({"name-taken", "required", "requires-cycle"})
 
 
 def drawn_item(world: World, seat: Seat, commit: str = "HEAD") -> str:
+    """A few items are what everybody is at."""
     known = sorted(engrams(seat.view(commit)))
-    return world.draw.choice(known) if known else ""
+    busy = known[:BUSY] if world.chance(BUSY_PERCENT) else known
+    return world.draw.choice(busy) if known else ""
 
 
 def body(world: World) -> str:
@@ -216,7 +219,7 @@ def propose_an_edit(world: World, seat: Seat, extend: str = "") -> Deed | None:
         name,
         world,
         lambda: propose_edit(world.session(seat), wanted),
-        KNOWN | {"not-yours", "proposal-closed", "synapse-end-missing"},
+        KNOWN | {"not-yours", "proposal-closed", "synapse-end-missing", "not-found"},
     )
 
 

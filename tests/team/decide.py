@@ -20,6 +20,7 @@ CLOSED = frozenset({"proposal-closed", "already-landed", "unknown-proposal"})
 # What stands in the way of an approval, and is told.
 IN_THE_WAY = CLOSED | {
     "nothing-new",
+    "patchset-moved",
     "conflict",
     "needs-open",
     "requires-cycle",

@@ -110,5 +110,6 @@ def collect(made: World) -> None:
 
 
 def explain(made: World, err: Exception, number: int) -> None:
+    made.note(f"{number}: {type(err).__name__}: {err}")
     err.add_note(f"seed {made.seed}, step {number}, below {made.folder}; before that:")
     err.add_note("\n".join(made.log[-25:]))
