@@ -272,17 +272,18 @@ def test_when_the_trusted_branch_is_not_here_nothing_is_served_in_its_place(make
 def test_a_hint_cannot_be_made_to_run_something_when_it_is_pasted(make_repo, tmp_path: Path, branch: str) -> None:
     """F-243: the name of the branch comes from the repository."""
     root = make_repo(KNOWLEDGE | {".gitmem/config.yaml": f"format: 1\ntrust: {json.dumps(branch)}\n"})
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(root), str(clone))
 
-    answer = compiled(root)
+    alone, answer = compiled(root), compiled(clone)
 
-    assert codes(answer) == ["trusted-ref-missing"]
+    assert codes(alone) == codes(answer) == ["trusted-ref-missing"]
+    assert branch not in alone["warnings"][0]["hint"]
     hint = answer["warnings"][0]["hint"].removeprefix("fetch it: ")
     script = f"git() {{ printf '%s\\n' \"$@\"; }}; {hint}"
-    said = subprocess.run(
-        ["sh", "-c", script], cwd=tmp_path / "repo", check=True, capture_output=True, text=True
-    ).stdout
-    assert said.split() == ["branch", branch]
-    assert not (tmp_path / "repo/pwned").exists()
+    said = subprocess.run(["sh", "-c", script], cwd=clone, check=True, capture_output=True, text=True).stdout
+    assert said.split() == ["fetch", "origin", f"{branch}:refs/remotes/origin/{branch}"]
+    assert not (clone / "pwned").exists()
 
 
 @pytest.mark.parametrize(
