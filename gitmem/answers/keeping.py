@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from gitmem.answers import assembly
-from gitmem.answers.reading import Reading, Revision, ask, read
+from gitmem.answers.reading import Reading, Revision, ask, check_ours, read
 from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import commits, snapshots
+from gitmem.store import commits, snapshots, trust
 from gitmem.store.author import author
-from gitmem.store.gitrefs import swap_ref
+from gitmem.store.gitrefs import drop_ref, swap_ref
 from gitmem.store.gitwrite import Draft, write_root
 from gitmem.store.repo import FOLDER
 from gitmem.store.snapshots import Kept
@@ -42,6 +43,22 @@ class Created:
 
 
 @record
+class DropCall:
+    name: str
+
+
+@record
+class Dropped:
+    """``commit`` is what the name stood for; Git keeps it until it tidies up."""
+
+    name: str
+    ref: str
+    commit: str
+    knowledge_version: str
+    notices: tuple[Notice, ...] = ()
+
+
+@record
 class _Maker:
     """Who makes a snapshot, and when."""
 
@@ -65,6 +82,27 @@ def keep(session: Session, commit: str, name: str) -> Created:
     known = commits.commits(session.place.repo, [reading.commit])
     when = datetime.fromtimestamp(known[reading.commit].time, UTC)
     return _kept(session, reading, (name, ""), _Maker(_MACHINE, when))
+
+
+def drop(session: Session, call: DropCall) -> Dropped:
+    """Takes the name away here; nothing of the branches or of their knowledge changes."""
+    decides(session)
+    repo = session.place.repo
+    check_ours(repo)
+    ref = snapshots.ref_of(call.name)
+    known = snapshots.one(repo, call.name)
+    if known is None or not drop_ref(repo, ref, known.commit):
+        raise GitmemError(
+            f"there is no snapshot {call.name} here", hint="see: gitmem snapshots list", place=ref, code="no-snapshot"
+        )
+    return Dropped(call.name, ref, known.commit, known.version, tuple(_coming_back(session, ref)))
+
+
+def _coming_back(session: Session, ref: str) -> Iterator[Notice]:
+    remote = trust.chosen_remote(session.place.git_config)
+    if remote:
+        message = f"where {remote} has it too, the next sync brings it back"
+        yield Notice("snapshot-comes-back", message, ref, f"take it away there: git push {trust.quoted(remote)} :{ref}")
 
 
 def _kept(session: Session, reading: Reading, named: tuple[str, str], maker: _Maker) -> Created:

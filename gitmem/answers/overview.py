@@ -6,6 +6,7 @@ Refuses to write, journal included.
 from collections.abc import Mapping
 
 from gitmem.answers import assembly, backlog, branch, expansion, notices
+from gitmem.answers.driverless import driverless
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import UsageError
@@ -151,7 +152,12 @@ def status(session: Session, call: StatusCall) -> Status:
         proposals=backlog.counts(session),
         problems=tuple(problems),
         warnings=reading.warnings,
-        notices=(*reading.notices, *_on_branch(reading), *notices.validity(dated, session.now)[:_DATED_NAMED]),
+        notices=(
+            *reading.notices,
+            *_on_branch(reading),
+            *notices.validity(dated, session.now)[:_DATED_NAMED],
+            *driverless(session),
+        ),
     )
 
 

@@ -175,7 +175,8 @@ def _asked(session: Session, text: str) -> Reading:
     check_ours(session.place.repo)
     try:
         return read(session.place, Revision(at=text))
-    except UnknownRevisionError:
+    except UnknownRevisionError as err:
         if not is_id(text):
+            err.hint = f"the names of snapshots: gitmem snapshots list; else {err.hint}"
             raise
     return read(session.place, Revision(at=f"{SNAPSHOT_PREFIX}{text}"))

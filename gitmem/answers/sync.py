@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from gitmem.answers import sync_branch, sync_push, sync_refs
 from gitmem.answers.closing import settle
+from gitmem.answers.driverless import driverless
 from gitmem.answers.reading import check_ours, read
 from gitmem.answers.session import Session, decides
 from gitmem.answers.sync_branch import Branch, Course
@@ -99,8 +100,10 @@ def sync(session: Session, call: SyncCall) -> Synced:
         reason = Notice("no-remote", "this repository has no remote", hint="git remote add origin URL")
         return Synced(dry_run=call.dry_run, not_synced=reason.message, warnings=(reason,))
     line = line_to(session.place, gitnet.remote_of(config, name), read(session.place).trusted.policy)
+    is_first = not sides(session.place.repo, line.remote.name).theirs
     with held(session.place.repo, "sync"):
         found = _rounds(session, call, line)
+    found.noted = (*found.noted, *(driverless(session) if is_first else ()))
     return _answer(call, line, found)
 
 

@@ -63,6 +63,7 @@ VERBS = {
     "snapshots show": "snapshots",
     "snapshots create": "snapshots",
     "snapshots diff": "snapshots",
+    "snapshots drop": "snapshots",
     "sync": "sync",
     "mcp": "serving",
 }

@@ -65,5 +65,20 @@ _DIFF = Operation(
 )
 
 
+_DROP = Operation(
+    verb="snapshots drop",
+    tool="drop_snapshot",
+    help="take the name of a snapshot away in this clone",
+    about="A remote that has it gives it back at the next sync.",
+    example="gitmem snapshots drop before-audit",
+    request="gitmem.answers.keeping:DropCall",
+    target="gitmem.answers.keeping:drop",
+    render="gitmem.render.snapshots:dropped",
+    surfaces=_SURFACES,
+    writes=True,
+    params=(Param("name", TEXT, "its name; see: gitmem snapshots list", is_required=True),),
+)
+
+
 def operations() -> tuple[Operation, ...]:
-    return (_LIST, _SHOW, _CREATE, _DIFF)
+    return (_LIST, _SHOW, _CREATE, _DIFF, _DROP)

@@ -8,7 +8,7 @@ from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.keeping import Created
+    from gitmem.answers.keeping import Created, Dropped
     from gitmem.answers.snapshots import Compared, End, Listed, Row, Shown
 
 
@@ -41,6 +41,11 @@ def created(result: Created) -> str:
         f"snapshot {result.name} {state}: {result.knowledge_version}, {result.snapshot_id[:16]}",
         f"read it with: --at snapshot:{result.name}",
     ]
+    return readable("\n".join([*lines, *notes("notice", result.notices)]))
+
+
+def dropped(result: Dropped) -> str:
+    lines = [f"snapshot {result.name} is gone here; it was {result.commit[:12]} ({result.knowledge_version})"]
     return readable("\n".join([*lines, *notes("notice", result.notices)]))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.answers.keeping import keep
+from gitmem.answers.keeping import DropCall, drop, keep
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from tests.asking import ask, codes, compiled, knowledge, refused, rule, slugs
@@ -287,3 +287,42 @@ def test_a_shallow_clone_compares_what_it_has(make_repo: MakeRepo, tmp_path: Pat
     assert error["code"] == "unknown-revision"
     assert "--unshallow" in error["hint"]
     assert ask(tmp_path / "shallow", "snapshots", "diff", "HEAD")["diff"]["files"] == []
+
+
+def test_a_name_is_dropped_and_nothing_else(make_repo: MakeRepo) -> None:
+    repo = make_repo(ONE)
+    before, made = refs(repo), ask(repo, "snapshots", "create", "before-audit")
+
+    gone = ask(repo, "snapshots", "drop", "before-audit")
+
+    assert (gone["commit"], gone["notices"]) == (made["commit"], [])
+    assert refs(repo) == before
+    assert refused(repo, "snapshots", "drop", "before-audit")["code"] == "no-snapshot"
+    assert refused(repo, "snapshots", "drop", "../heads/main", code=2)["code"] == "usage"
+
+
+def test_a_dropped_name_comes_back_from_a_remote_and_that_is_said(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo(ONE)
+    git(tmp_path, "clone", "--quiet", "--bare", str(repo), "there.git")
+    git(repo, "remote", "add", "origin", str(tmp_path / "there.git"))
+    ask(repo, "sync")
+    ask(repo, "snapshots", "create", "before-audit")
+    ask(repo, "sync")
+
+    (said,) = ask(repo, "snapshots", "drop", "before-audit")["notices"]
+    ask(repo, "sync")
+
+    assert (said["code"], said["hint"].endswith(f"git push origin :{REF}before-audit")) == ("snapshot-comes-back", True)
+    assert ask(repo, "snapshots", "list")["total"] == 1
+
+
+def test_an_unknown_snapshot_leads_to_their_list(make_repo: MakeRepo) -> None:
+    assert "gitmem snapshots list" in refused(make_repo(ONE), "snapshots", "show", "nosuch")["hint"]
+
+
+def test_an_agent_drops_nothing(make_repo: MakeRepo) -> None:
+    repo = make_repo(ONE)
+    ask(repo, "snapshots", "create", "before-audit")
+
+    with pytest.raises(GitmemError):
+        drop(Session(repo, datetime(2026, 12, 1, tzinfo=UTC), "agent"), DropCall("before-audit"))

@@ -81,6 +81,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "hooks install": ("hooks", "install"),
     "hooks uninstall": ("hooks", "uninstall"),
     "snapshots create": ("snapshots", "create", "first"),
+    "snapshots drop": ("snapshots", "drop", "first"),
     "sync": ("sync",),
     "resolve": ("resolve",),
     "doctor --fix": ("doctor", "--fix"),

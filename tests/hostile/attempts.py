@@ -17,7 +17,8 @@ Call = tuple[str, Message]
 ADMIN = (
     "approve_proposal", "reject_proposal", "withdraw_proposal", "supersede_proposal", "comment_proposal",
     "publish_proposal", "reinstate_proposal", "revert_decision", "list_proposals", "show_proposal", "diff_proposal",
-    "preflight_proposals", "proposal_overlaps", "create_snapshot", "list_snapshots", "sync", "link", "unlink",
+    "preflight_proposals", "proposal_overlaps", "create_snapshot", "drop_snapshot", "list_snapshots", "sync",
+    "link", "unlink",
 )  # fmt: skip
 SPELLINGS = (
     "approve", "Approve_Proposal", "APPROVE_PROPOSAL", "approve-proposal", "approve proposal", "approve_proposal ",

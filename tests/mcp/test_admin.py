@@ -88,6 +88,7 @@ async def keep(desk: Desk) -> None:
     assert (await desk.ask("list_snapshots")).structure["total"] == 1
     assert (await desk.ask("show_snapshot", snapshot="before")).structure["snapshot_id"] == made["snapshot_id"]
     await desk.ask("compare_snapshots", before="before", after="HEAD~1")
+    assert (await desk.ask("drop_snapshot", name="before")).structure["commit"] == made["commit"]
     linked = (await desk.ask("link", from_=ITEM, kind="extends", to=OTHER, description="same reason")).structure
     assert linked["from"] == engram_id(1)
     await desk.ask("unlink", synapse=linked["id"])

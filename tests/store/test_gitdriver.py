@@ -141,3 +141,28 @@ def test_init_asks_git_for_the_driver_for_every_kind_of_file_that_merges_by_keys
     assert gitdriver.wanting(discover(repo)).lines == ()
     assert "merge: gitmem" in git(repo, "check-attr", "merge", ".gitmem/engrams/a.md")
     assert "merge: gitmem" in git(repo, "check-attr", "merge", ".gitmem/engrams/a/b/c.md")
+
+
+def test_a_clone_without_the_driver_hears_it_from_status_and_first_sync(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo({"a": "x"})
+    run_inproc(repo, "init")
+    run_inproc(repo, "snapshots", "create", "one")
+    git(repo, "add", "--all")
+    git(repo, "commit", "--quiet", "--message", "knowledge")
+    run_inproc(repo, "snapshots", "create", "one")
+    git(tmp_path, "clone", "--quiet", "--bare", str(repo), "there.git")
+    git(tmp_path, "clone", "--quiet", "there.git", "clone")
+    git(repo, "remote", "add", "origin", str(tmp_path / "there.git"))
+    run_inproc(repo, "sync")
+    clone = tmp_path / "clone"
+
+    told = [run_inproc(clone, *words).out for words in (("status",), ("sync",), ("sync",), ("status",))]
+    git(clone, "config", "gitmem.mergeDriver", "false")
+    told.append(run_inproc(clone, "status").out)
+    git(clone, "config", "--unset", "gitmem.mergeDriver")
+    run_inproc(clone, "doctor", "--fix")
+    told.append(run_inproc(clone, "status").out)
+
+    assert ["[merge-driver-missing]" in out for out in told] == [True, True, False, True, False, False]
+    assert "gitmem doctor --fix" in told[0]
+    assert "[merge-driver-missing]" not in run_inproc(repo, "status").out
