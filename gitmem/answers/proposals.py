@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from gitmem.answers.naming import NotFoundError, find
 from gitmem.answers.reading import ask
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
@@ -12,6 +13,7 @@ from gitmem.globs.dialect import matches
 from gitmem.globs.overlap import overlap
 from gitmem.index.parse import card_of
 from gitmem.model.finding import Notice
+from gitmem.model.ids import canonical_id
 from gitmem.model.ledger import Proposer
 from gitmem.model.proposal import PENDING, Status
 from gitmem.record import record, replace
@@ -79,6 +81,8 @@ def list_proposals(session: Session, call: ListCall) -> Listed:
     wanted = statuses(call.status)
     if not 1 <= call.limit <= _LIMIT_MOST:
         raise UsageError(f"--limit takes 1 to {_LIMIT_MOST}")
+    if call.cursor and canonical_id(call.cursor) is None:
+        raise UsageError(f"not a cursor of this list: {call.cursor[:80]!r}", hint="start again without --cursor")
     found = board(session, wanted)
     meant = _meant(session, found, call, wanted)
     rows = sorted((row_of(standing) for standing in meant), key=lambda row: row.id)
@@ -110,7 +114,20 @@ def meeting(session: Session, call: ListCall) -> tuple[str, ...]:
 def _meant(session: Session, found: Board, call: ListCall, wanted: Collection[Status]) -> list[Standing]:
     item = _item(found, call.engram) if call.engram else ""
     meant = [s for s in found.standings if s.status in wanted and _is_meant(s, call, item)]
+    if not meant and (call.engram or call.bundle):
+        _refuse_unknown(session, found, call)
     return _touching(session.place.repo, meant, call.touches) if call.touches else meant
+
+
+def _refuse_unknown(session: Session, found: Board, call: ListCall) -> None:
+    """Nothing about what is there is an answer; nothing about what nobody knows is a slip."""
+    entries = [each.proposal.entry for each in board(session).standings]
+    bundle, item = call.bundle.strip().upper(), _item(found, call.engram) if call.engram else ""
+    if bundle and not any(entry.bundle == bundle for entry in entries):
+        message = f"no proposal here is in a bundle {call.bundle[:80]!r}"
+        raise NotFoundError(message, hint="a bundle is named by its whole id; see: gitmem proposals list --status all")
+    if item and not any(change.item == item for entry in entries for change in entry.changes):
+        find(found.reading, call.engram)
 
 
 def statuses(texts: Sequence[str]) -> Collection[Status]:

@@ -111,6 +111,39 @@ def test_filters_are_mixed_and_all_of_them_hold(repo: Path, words: tuple[str, ..
     assert ids(repo, *words) == sorted(names[name] for name in found)
 
 
+@pytest.mark.parametrize(
+    ("words", "exit_code", "code", "named"),
+    [
+        (("--cursor", "bogus"), 2, "usage", "bogus"),
+        (("--engram", "nosuch"), 1, "not-found", "nosuch"),
+        (("--engram", "nosuch", "--status", "all"), 1, "not-found", "nosuch"),
+        (("--bundle", "nosuch"), 1, "not-found", "nosuch"),
+        (("--bundle", engram_id(90)), 1, "not-found", engram_id(90)),
+    ],
+)
+def test_a_filter_by_what_nobody_knows_is_named(
+    repo: Path, words: tuple[str, ...], exit_code: int, code: str, named: str
+) -> None:
+    opened(repo, "edit", ITEM, "tags", "--add", "http")
+
+    found = refused(repo, "proposals", "list", *words, code=exit_code)
+
+    assert found["code"] == code
+    assert named in found["message"]
+
+
+def test_a_filter_by_what_is_known_elsewhere_finds_nothing(repo: Path) -> None:
+    """What only a proposal has, a bundle that is closed, an item that nobody proposes to change."""
+    call = ("propose", "new", "fact", "Thing", "--bundle", "new")
+    made = json.loads(run_inproc(repo, *call, "--json", stdin="It is so.").out)
+    assert ids(repo, "--engram", made["items"][0]) == ids(repo, "--bundle", made["bundle"]) == [made["proposal"]]
+
+    ask(repo, "proposals", "reject", made["proposal"], "--reason", "no")
+
+    assert ids(repo, "--engram", made["items"][0]) == ids(repo, "--bundle", made["bundle"]) == []
+    assert ids(repo, "--engram", ITEM) == []
+
+
 @pytest.mark.capability("R-047")
 def test_a_proposal_is_shown_with_its_evidence_or_with_none(repo: Path) -> None:
     with_ = opened(repo, "edit", ITEM, "tags", "--add", "http", "--evidence", engram_id(50)).partition("@")[0]
