@@ -258,7 +258,7 @@ def _missing(branch: str, remote: str) -> Notice:
         hint = f"fetch it: git fetch {quoted(remote)} {quoted(spec)}"
     else:
         # To make the branch here would make HEAD canonical without anybody having said so.
-        hint = "name a branch that is here, or head: gitmem config set trust NAME; for this clone: git config gitmem.trust NAME"
+        hint = "name a branch that is here, or head: gitmem config set trust NAME, or: git config gitmem.trust NAME"
     return Notice(
         "trusted-ref-missing",
         f"the trusted branch {branch!r} is not in this clone, so nothing is canonical here",
