@@ -53,8 +53,9 @@ def judge(world: World) -> None:
     """Once for the remote's refs, since all have the same, and for what only a clone has."""
     memory, first = world.memory, world.seats[0]
     view = first.view()
-    assert memory.missing(view) == [], "acknowledged, and lost"
-    assert memory.returned(view) == [], "taken away, and back"
+    lost, returned = memory.missing(view), memory.returned(view)
+    assert not lost, f"acknowledged, and lost: {lost}"
+    assert not returned, f"taken away, and back: {returned}"
     singles = ("title", "summary", "priority", "status", "path", "kind")
     for name in singles:
         owners = [item for item, field, _ in view if field == name]

@@ -50,7 +50,8 @@ def syncing(world: World, seat: Seat) -> Deed:
 def merged(world: World, seat: Seat, before: View, given_up: frozenset[Atom] = frozenset()) -> None:
     """A merge keeps the word of both sides and has no words of its own."""
     after, theirs = seat.view(), seat.view(THEIRS)
-    world.memory.lost(given_up)
+    # Of a text only the lines of the conflict are given up.
+    world.memory.lost(given_up - after)
     world.memory.set_aside(after)
     lost = ((before | theirs) & world.memory.must) - after
     assert not lost, f"the merge in {seat.name} lost {sorted(lost)}"
@@ -116,17 +117,22 @@ def resolved(world: World, seat: Seat) -> frozenset[Atom]:
         assert conflict.item, conflict
         assert is_true(conflict.item, conflict.field, (ours, theirs), bases), f"no disagreement: {conflict}"
         world.counts[f"true disagreements: {conflict.field}"] += 1
-        given_up |= {a for a in theirs - ours if a[:2] == (conflict.item, conflict.field)}
+        given_up |= about(conflict.item, conflict.field, theirs - ours)
     second = resolve(world.session(seat), ResolveCall(ours=True))
     assert (second.exit_code, second.conflicts) == (0, ()), second
     world.counts["merges with a true disagreement"] += 1
     return frozenset(given_up)
 
 
+def about(item: str, name: str, view: View) -> View:
+    """What a view says in a field, or in the parts of one."""
+    return frozenset(a for a in view if a[0] == item and (a[1] == name or a[1].startswith(f"{name}.")))
+
+
 def is_true(item: str, name: str, sides: tuple[View, View], bases: list[View]) -> bool:
     """Whether both sides changed it, and differently."""
-    ours, theirs = ({a for a in side if a[:2] == (item, name)} for side in sides)
-    before = [{a for a in base if a[:2] == (item, name)} for base in bases]
+    ours, theirs = (about(item, name, side) for side in sides)
+    before = [about(item, name, base) for base in bases]
     return ours != theirs and (len(bases) != 1 or ours != before[0] != theirs)
 
 
