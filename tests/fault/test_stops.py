@@ -11,8 +11,8 @@ from gitmem.errors import GitmemError
 from tests.fault.points import NOWHERE, How, Outcome, Point, run
 from tests.fault.scenes import SCENES, Scene
 
-KILLED_ONE_IN = 12
-FAILED_ONE_IN = 24
+KILLED_ONE_IN = 24
+FAILED_ONE_IN = 48
 KILLS = (How.BEFORE, How.MIDDLE, How.AFTER)
 ERRORS = (errno.ENOSPC, errno.EROFS, errno.EACCES)
 # A failing Git is placed by its folder or its ref.

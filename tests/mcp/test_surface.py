@@ -140,7 +140,11 @@ def everything(root: Path) -> dict[str, str]:
 
 @pytest.mark.capability("R-052")
 @pytest.mark.capability("G-020")
-@pytest.mark.parametrize("prepared", PLACES, ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "prepared",
+    [pytest.param(each, marks=() if at < 2 else pytest.mark.long) for at, each in enumerate(PLACES)],
+    ids=[each.__name__ for each in PLACES],
+)
 def test_no_tool_of_an_agent_moves_anything_but_refs_of_proposals(make_repo, prepared: Callable[[Path], Path]) -> None:
     """F-055, F-210: branches, HEAD, index, work tree, settings and stash are byte for byte what they were."""
     where = prepared(make_repo(KNOWLEDGE | edge()))
