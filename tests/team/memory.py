@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tests.team.atoms import PATH, Atom, items
 
 View = frozenset[Atom]
+SUFFIX_MIN = 4
 
 
 @dataclass
@@ -70,4 +71,4 @@ class Memory:
 
 def is_beside(item: str, own: str, path: str) -> bool:
     stem, _, tail = path.removesuffix(".md").rpartition("-")
-    return bool(own) and own.removesuffix(".md").startswith(stem) and item.lower().endswith(tail)
+    return len(tail) >= SUFFIX_MIN and own.removesuffix(".md").startswith(stem) and item.lower().endswith(tail)
