@@ -179,7 +179,7 @@ def test_no_file_that_lies_in_the_work_tree_decides_anything(scene: Scene) -> No
             assert [after[key] for key in keys] == [answer[key] for key in keys], what
             shown = ask(scene.root, "proposals", "show", str(opened["proposal"]))
             assert shown["status"] == "open"
-            assert [row["path"].partition("/")[0] for row in shown["items"]] == ["engrams"]
+            assert [row["path"].split("/")[:2] for row in shown["items"]] == [[".gitmem", "engrams"]]
         server.close()
 
 
