@@ -18,6 +18,7 @@ from benchmarks import loops, proposals
 from benchmarks.change import an_engram, commit_change, merge
 from gitmem.answers import assembly
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.propose import ProposeNewCall, propose_new
@@ -178,6 +179,8 @@ def review(where: str, count: str, number: str) -> Samples:
         call = ProposeNewCall("fact", title, body=f"{title} is so.\n", tag=("measured",))
         return propose_new(Session(root, datetime.now(UTC), held=place), call)
 
+    cold_likeness = _rounds({"unsketched": propose}, 3)
+    check(Session(root, datetime.now(UTC), held=place), CheckCall(alike=True))
     found = _rounds(
         {
             "list": lambda: list_proposals(Session(root, datetime.now(UTC), held=place), every),
@@ -187,7 +190,7 @@ def review(where: str, count: str, number: str) -> Samples:
         },
         int(count),
     )
-    return found | {"cold.wall": [cold], "cold.cpu": [spent]}
+    return found | cold_likeness | {"cold.wall": [cold], "cold.cpu": [spent]}
 
 
 NAMED: dict[str, Callable[..., Samples]] = {

@@ -28,6 +28,7 @@ def measured(setting: Setting) -> Table:
         Figure(NAME, "the first list, nothing kept, wall", found["cold.wall"], "ms"),
         Figure(NAME, "propose a new engram, wall", found["propose.wall"], "ms", limit=PROPOSE_MS),
         Figure(NAME, "of it: CPU with Git", found["propose.cpu"], "ms"),
+        Figure(NAME, "the same while most texts have no sketch yet, wall", found["unsketched.wall"], "ms"),
         Figure(NAME, "approve one, wall", found["approve.wall"], "ms", merge[0], merge[1], limit=APPROVE_MS),
         Figure(NAME, "of it: CPU with Git", found["approve.cpu"], "ms", merge[0], merge[2]),
     )

@@ -15,7 +15,7 @@ from gitmem.model.proposal import Changes, EventKind, Proposal
 from gitmem.record import record, replace
 from gitmem.review.signature import signature
 from gitmem.review.status import closing_of
-from gitmem.store import events, ledger, objects, proposals
+from gitmem.store import ledger, objects, proposals
 from gitmem.store.canonical import body_of
 from gitmem.store.gitrefs import read_ref
 from gitmem.store.layout import Place, place_of
@@ -81,7 +81,7 @@ def _ended(session: Session, ground: Ground, found: Sequence[Proposal]) -> set[s
     there = objects.look_up(ground.repo, names) if ground.reading.tree and names else [None] * len(names)
     landed = {each.id for each, own, whole in zip(found, there[::2], there[1::2], strict=True) if own or whole}
     metas = {each.id: tip for each in found if (tip := read_ref(ground.repo, under(META, each.id)))}
-    said = events.read_events(ground.repo, sorted(set(metas.values())))
+    said = ground.place.shelf.said(ground.repo, sorted(set(metas.values())))
     return landed | {id_ for id_, tip in metas.items() if closing_of(said[tip], session.now)}
 
 
@@ -134,7 +134,7 @@ def _declined(session: Session, entry: Entry, mark: str) -> Notice | None:
     repo = session.place.repo
     metas = {ref.id: ref.oid for ref in listed(repo, META) if is_placed(ref)}
     ids = sorted(id_ for id_ in metas if id_ != entry.proposal)
-    said = events.read_events(repo, sorted({metas[id_] for id_ in ids}))
+    said = session.place.shelf.said(repo, sorted({metas[id_] for id_ in ids}))
     for id_ in ids:
         closing = closing_of(said[metas[id_]], session.now)
         if closing is None or closing.kind is not EventKind.REJECTED or closing.change != mark:

@@ -12,7 +12,7 @@ from gitmem.model.proposal import IN_FORCE, Event, Proposal, Status
 from gitmem.record import field, record, state
 from gitmem.review.joining import Three, join
 from gitmem.review.status import Facts, closing_of, status_of
-from gitmem.store import events, ledger, objects, proposals, worktree
+from gitmem.store import ledger, objects, proposals, worktree
 from gitmem.store.commits import tree_entries
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, Ref, is_placed, listed
 from gitmem.store.repo import FOLDER, Repo
@@ -61,7 +61,7 @@ def board(session: Session, wanted: Collection[Status] = tuple(Status), only: st
         refs = [ref for ref in refs if ref.name.startswith(f"{PROPOSALS}/")]
         metas = {ref.id: metas[ref.id] for ref in refs if ref.id in metas}
     loaded = proposals.load(repo, refs, session.place.shelf)
-    said = events.read_events(repo, sorted(set(metas.values())))
+    said = session.place.shelf.said(repo, sorted(set(metas.values())))
     by_id = {id_: said[tip] for id_, tip in metas.items()}
     known = _unique(loaded.proposals)
     desk = _Desk(session.place, reading, known, by_id, session, {each.tip: each for each in known.values()})

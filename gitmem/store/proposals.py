@@ -57,15 +57,15 @@ def load(repo: Repo, refs: Sequence[Ref], shelf: Shelf | None = None) -> Loaded:
     """The proposals that refs hold, in their order; those that the shelf knows are not read again."""
     known = shelf.known() if shelf else {}
     fresh = [ref for ref in refs if ref.oid not in known and is_placed(ref)]
-    # By name: one commit may be under the name of its proposal, and under one that is not its own.
-    read = {ref.name: one for ref, one in zip(fresh, _read(repo, fresh), strict=True)} if fresh else {}
+    # By name and commit: one commit may be under the name of its proposal, and under one that is not its own.
+    read = dict(zip(fresh, _read(repo, fresh), strict=True)) if fresh else {}
     new = {one.tip: one for one in read.values() if isinstance(one, Proposal)}
     if shelf and new:
         shelf.keep(new)
     proposals: list[Proposal] = []
     broken: list[Notice] = []
     for ref in refs:
-        one = read.get(ref.name) or known.get(ref.oid)
+        one = read.get(ref) or known.get(ref.oid)
         if one is None or not is_placed(ref):
             broken.append(_broken(ref, "this ref has not the name of a proposal"))
         elif isinstance(one, Notice):

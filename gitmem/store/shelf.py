@@ -4,23 +4,31 @@ import json
 from collections.abc import Mapping, Sequence
 
 from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
-from gitmem.model.proposal import Proposal
-from gitmem.record import state
+from gitmem.model.proposal import Event, Proposal
+from gitmem.record import field, state
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
+from gitmem.store.events import read_events
+from gitmem.store.repo import Repo
 
 _NAME = "proposals-2"
 _KEPT_MOST = 5000
+_SAVED_LEAST = 20
 
 Row = Sequence[object]
 
 
 @state
 class Shelf:
-    """What one process knows of them; ``rows`` None: the cache was not looked at yet."""
+    """What one process knows of them; ``rows`` None: the cache was not looked at yet.
+
+    ``events`` are those of meta commits, which never change either; ``unsaved`` counts rows that the cache lacks.
+    """
 
     cache: Cache
     rows: dict[str, Proposal] | None = None
+    events: dict[str, tuple[Event, ...]] = field(default_factory=dict)
+    unsaved: int = 0
 
     def known(self) -> dict[str, Proposal]:
         """By commit; empty where nothing was kept or the file is not ours."""
@@ -31,10 +39,25 @@ class Shelf:
         return self.rows
 
     def keep(self, fresh: Mapping[str, Proposal]) -> None:
-        """The last ones are kept; a cache that cannot be written costs time and nothing else."""
-        self.rows = dict(list({**self.known(), **fresh}.items())[-_KEPT_MOST:])
+        """The last ones are kept; a cache that cannot be written costs time and nothing else.
+
+        The file is written anew for some at a time: reading a few again is cheaper than writing a thousand.
+        """
+        known = self.known()
+        self.unsaved += len(fresh.keys() - known.keys())
+        self.rows = dict(list({**known, **fresh}.items())[-_KEPT_MOST:])
+        if self.unsaved < _SAVED_LEAST:
+            return
         text = json.dumps([_row(each) for each in self.rows.values()], ensure_ascii=False, separators=(",", ":"))
         caches.save(self.cache, _NAME, text.encode("utf-8", "surrogatepass"))
+        self.unsaved = 0
+
+    def said(self, repo: Repo, tips: Sequence[str]) -> dict[str, tuple[Event, ...]]:
+        """The events of each meta commit, read once."""
+        fresh = [tip for tip in tips if tip not in self.events]
+        if fresh:
+            self.events.update(read_events(repo, fresh))
+        return {tip: self.events[tip] for tip in tips}
 
 
 def _row(proposal: Proposal) -> Row:
