@@ -31,7 +31,7 @@ class ConflictError(GitmemError):
         # Where a new title moves the file too, the title is what people disagree about.
         first = next((each for each in conflicts if each.field != "path"), conflicts[0])
         is_removal = first.field == "file" and first.theirs is None
-        values = f"{first.field} of {first.path}: {_short(first.ours)} is trusted, {_short(first.theirs)} is proposed"
+        values = f"{first.field} of {first.path}: {shown(first.ours)} is trusted, {shown(first.theirs)} is proposed"
         values = f"it removes {first.path}, which was changed since" if is_removal else values
         more = f", and {len(conflicts) - 1} more" if len(conflicts) > 1 else ""
         hint = f"its author brings it up to date: gitmem propose --extend {proposal.id}"
@@ -43,7 +43,8 @@ class ConflictError(GitmemError):
         self.conflicts = tuple(conflicts)
 
 
-def _short(value: str | None) -> str:
+def shown(value: str | None) -> str:
+    """One side of a disagreement, in a line."""
     return "nothing" if value is None else repr(value if len(value) <= 60 else value[:57] + "...")
 
 

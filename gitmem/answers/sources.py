@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gitmem.answers.ground import Ground
+from gitmem.answers.merging import shown
 from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
@@ -132,12 +133,8 @@ def conflict(joined: Joined, where: str) -> GitmemError:
     more = f" and {len(joined.conflicts) - 1} more" if len(joined.conflicts) > 1 else ""
     return GitmemError(
         f"{where} and the trusted knowledge disagree about {first.field}{more}: "
-        f"{_short(first.ours)} is trusted, {_short(first.theirs)} is wanted",
+        f"{shown(first.ours)} is trusted, {shown(first.theirs)} is wanted",
         hint="bring it up to date with the trusted branch first",
         place=f"{FOLDER}/{first.path}",
         code="conflict",
     )
-
-
-def _short(value: str | None) -> str:
-    return "nothing" if value is None else repr(value if len(value) <= 60 else value[:57] + "...")

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 from gitmem.errors import GitmemError
 from gitmem.model.ids import canonical_id, following
-from gitmem.model.ledger import Agent, Proposer
 from gitmem.model.proposal import CLOSING, Event, EventKind
 from gitmem.model.vocabulary import Text
 from gitmem.record import replace
@@ -14,6 +13,7 @@ from gitmem.store.author import clean
 from gitmem.store.commits import Commit, commits, tree_entries
 from gitmem.store.gitrefs import read_ref, swap_ref
 from gitmem.store.gitwrite import Draft, write_commit
+from gitmem.store.ledger import read_by, written_by
 from gitmem.store.lock import held
 from gitmem.store.refs import META, under
 from gitmem.store.repo import Repo
@@ -43,13 +43,6 @@ def encode(event: Event) -> bytes:
     return "".join(f"{line}\n" for key, value in kept.items() for line in written.entry(key, value)).encode()
 
 
-def written_by(by: Proposer) -> dict[str, Text]:
-    found: dict[str, Text] = {"name": by.name, "email": by.email}
-    if by.agent is not None:
-        found["agent"] = {"name": by.agent.name, "model": by.agent.model, "session": by.agent.session}
-    return found
-
-
 def decode(data: bytes, name: str) -> Event | None:
     """The event in a file; None when it is none: then whoever reads leaves it alone."""
     tree, _ = codec.decode_mapping(data, name)
@@ -70,14 +63,6 @@ def decode(data: bytes, name: str) -> Event | None:
         evidence=tuple(e for e in evidence if isinstance(e, str)) if isinstance(evidence, list) else (),
         other=_text(tree, "other"),
     )
-
-
-def read_by(value: Text | None) -> Proposer:
-    if not isinstance(value, Mapping):
-        return Proposer("unknown")
-    agent = value.get("agent")
-    known = Agent(_text(agent, "name"), _text(agent, "model"), _text(agent, "session"))
-    return Proposer(_text(value, "name"), _text(value, "email"), known if isinstance(agent, Mapping) else None)
 
 
 def _text(row: object, key: str) -> str:

@@ -26,10 +26,6 @@ def path_of(id_: str) -> str:
 
 def encode(entry: Entry) -> bytes:
     """The file of an entry; the same entry is the same bytes."""
-    by: dict[str, Text] = {"name": entry.proposed_by.name, "email": entry.proposed_by.email}
-    agent = entry.proposed_by.agent
-    if agent is not None:
-        by["agent"] = {"name": agent.name, "model": agent.model, "session": agent.session}
     tree: dict[str, Text] = {
         "id": entry.id,
         "kind": entry.kind,
@@ -37,7 +33,7 @@ def encode(entry: Entry) -> bytes:
         "title": entry.title,
         "rationale": entry.rationale,
         "evidence": list(entry.evidence),
-        "proposed_by": by,
+        "proposed_by": written_by(entry.proposed_by),
         "needs": list(entry.needs),
         "members": list(entry.members),
         "bundle": entry.bundle,
@@ -47,6 +43,24 @@ def encode(entry: Entry) -> bytes:
     }
     kept = {key: value for key, value in tree.items() if value not in ("", [])}
     return "".join(f"{line}\n" for key, value in kept.items() for line in written.entry(key, value)).encode()
+
+
+def written_by(by: Proposer) -> dict[str, Text]:
+    """A person, and the agent beside the person, as a ledger entry and an event hold them."""
+    found: dict[str, Text] = {"name": by.name, "email": by.email}
+    if by.agent is not None:
+        found["agent"] = {"name": by.agent.name, "model": by.agent.model, "session": by.agent.session}
+    return found
+
+
+def read_by(value: Text | None) -> Proposer:
+    if not isinstance(value, Mapping):
+        return Proposer("unknown")
+    agent = value.get("agent")
+    known = None
+    if isinstance(agent, Mapping):
+        known = Agent(_text(agent, "name"), _text(agent, "model"), _text(agent, "session"))
+    return Proposer(_text(value, "name"), _text(value, "email"), known)
 
 
 def _change_text(change: ItemChange) -> dict[str, Text]:
@@ -67,20 +81,13 @@ def decode(data: bytes, rel: str) -> Entry | tuple[Finding, ...]:
     if missing or not isinstance(by, Mapping) or canonical_id(_text(tree, "id")) is None:
         what = f"misses {', '.join(missing)}" if missing else "has no valid id or proposer"
         return (Finding("schema", Severity.ERROR, rel, 0, f"the ledger entry {what}", "restore the file from history"),)
-    agent = by.get("agent")
     return Entry(
         id=_text(tree, "id"),
         kind=_text(tree, "kind"),
         proposal=_text(tree, "proposal"),
         title=_text(tree, "title"),
         rationale=_text(tree, "rationale"),
-        proposed_by=Proposer(
-            _text(by, "name"),
-            _text(by, "email"),
-            Agent(_text(agent, "name"), _text(agent, "model"), _text(agent, "session"))
-            if isinstance(agent, Mapping)
-            else None,
-        ),
+        proposed_by=read_by(by),
         changes=tuple(_change(row) for row in _rows(tree.get("changes"))),
         evidence=_texts(tree.get("evidence")),
         needs=_texts(tree.get("needs")),
