@@ -14,8 +14,8 @@ NEVER_BY_SCOPE = ("restricted", "private")
 @record
 class Card:
     """One engram in short. ``path`` is relative to ``.gitmem``; ``digest`` is the hash of the file's canonical bytes,
-    ``content_hash`` and ``content_bytes`` are of its body; ``edge`` is what a synapse joins: from, to, kind, weight;
-    ``findings`` are those of the file alone."""
+    ``content_hash`` and ``content_bytes`` are of its body; ``source`` is what the body mirrors: path, anchor, lines,
+    hash; ``edge`` is what a synapse joins: from, to, kind, weight; ``findings`` are those of the file alone."""
 
     id: str
     path: str
@@ -41,6 +41,7 @@ class Card:
     content_hash: str
     digest: str
     origin: str
+    source: tuple[str, str, str, str] | tuple[()]
     edge: tuple[str, str, str, float] | tuple[()]
     findings: tuple[tuple[str, str, int, str, str], ...]
 
@@ -91,7 +92,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _fields = attrgetter(*Card.__match_args__)
 _TUPLES = tuple(
     Card.__match_args__.index(n)
-    for n in ("tags", "paths", "specificities", "excluded", "layers", "commands", "requires", "edge")
+    for n in ("tags", "paths", "specificities", "excluded", "layers", "commands", "requires", "source", "edge")
 )
 
 
@@ -101,7 +102,7 @@ _BLANK = ("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "",
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:
     """A file that is no engram: it keeps its place, its hash and its findings."""
-    blank = Card(*_BLANK, digest, "", (), rows_of(findings))
+    blank = Card(*_BLANK, digest, "", (), (), rows_of(findings))
     return replace(blank, path=place[0], blob=place[1])
 
 

@@ -45,6 +45,7 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         content_hash=body.digest,
         digest=digest,
         origin=_origin(engram),
+        source=_source(engram),
         edge=(),
         findings=rows_of(findings),
     )
@@ -55,3 +56,10 @@ def _origin(engram: Engram) -> str:
     found = engram.extra.get("x-origin")
     path = found.get("path") if isinstance(found, dict) else ""
     return path if isinstance(path, str) else ""
+
+
+def _source(engram: Engram) -> tuple[str, str, str, str] | tuple[()]:
+    found = engram.source
+    if not found.get("path"):
+        return ()
+    return found["path"], found.get("anchor", ""), found.get("lines", ""), found.get("hash", "")
