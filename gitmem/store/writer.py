@@ -5,42 +5,63 @@ import os
 import platform
 from pathlib import Path
 
+from gitmem.record import record
 from gitmem.store import disk
 from gitmem.store.lock import held
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
 
 _BYTES = 8
-_MOST_BYTES = 200
+_MOST_BYTES = 1 << 16
+
+
+@record
+class _Mark:
+    """By what a clone is known: a hash of machine and path, and one of machine and inode, which a move keeps."""
+
+    place: str
+    node: str
 
 
 def writer_of(repo: Repo) -> str:
-    """16 random hex digits, kept with a hash of machine and folder: where that differs, the clone is a copy and gets
-    a name of its own."""
+    """16 random hex digits, kept for each machine and folder that the clone was seen at: a moved clone and one that a
+    container sees elsewhere keep their names, a copied one gets a name of its own."""
     path = repo.private_dir / "writer"
-    place = _place(repo)
-    found = _kept(path, place)
+    mark = _mark(repo)
+    found = _kept(path, mark)
     if found:
         return found
     with held(repo):
-        found = _kept(path, place)
+        found = _kept(path, mark)
         if not found:
             found = os.urandom(_BYTES).hex()
             disk.private_folder(path.parent)
-            fresh = path.with_name(f"writer-{found}")
-            disk.new_file(fresh, f"{found} {place}\n".encode(), 0o600)
-            disk.replace(fresh, path)
+            disk.put(path, _lines(path) + f"{found} {mark.place} {mark.node}\n".encode())
     return found
 
 
-def _kept(path: Path, place: str) -> str:
+def _kept(path: Path, mark: _Mark) -> str:
+    """Where the folder was moved, its inode still tells; a copy has another."""
+    rows = [line.split() for line in _lines(path).decode("ascii", "replace").splitlines()]
+    whole = [row for row in rows if len(row) >= 2 and len(row[0]) == 2 * _BYTES]
+    for row in whole:
+        if row[1] == mark.place:
+            return row[0]
+    return next((row[0] for row in whole if row[2:] == [mark.node]), "")
+
+
+def _lines(path: Path) -> bytes:
     try:
-        name, _, known = read_at_most(path, _MOST_BYTES).decode("ascii", "replace").strip().partition(" ")
+        return read_at_most(path, _MOST_BYTES)
     except FileNotFoundError:
-        return ""
-    return name if known == place and len(name) == 2 * _BYTES else ""
+        return b""
 
 
-def _place(repo: Repo) -> str:
-    text = f"{platform.node()}\0{os.path.realpath(repo.common_dir)}"
-    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+def _mark(repo: Repo) -> _Mark:
+    machine, found = platform.node(), os.stat(repo.common_dir)
+    return _Mark(_hash(machine, os.path.realpath(repo.common_dir)), _hash(machine, f"{found.st_dev} {found.st_ino}"))
+
+
+def _hash(machine: str, text: str) -> str:
+    both = f"{machine}\0{text}".encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(both, digest_size=12).hexdigest()
