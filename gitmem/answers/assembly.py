@@ -1,16 +1,16 @@
 """Puts a compile together from one knowledge tree. Owns the order of the steps and what is hashed; refuses clocks."""
 
 import hashlib
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 
 from gitmem import __version__, config, lazy
 from gitmem.answers.bodies import Bodies
 from gitmem.answers.documents import Chosen, Laid, Room, lay_out
+from gitmem.answers.receipt import compile_id
 from gitmem.config import Config
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.compiled import ALGORITHM, Compiled, CompileRequest, Delivery, Engine, Ratio
+from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Engine, Ratio
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.record import record, replace
@@ -49,7 +49,7 @@ def compile_rules(
     laid = lay_out(chosen, request, room, snapshot_id, bodies.read)
     catalogue = hashlib.sha256(canonical(plain(knowledge.facts.tags))).hexdigest()
     compiled = Compiled(
-        compile_id=_hash([_request_row(request), snapshot_id, ALGORITHM]),
+        compile_id=compile_id(request, snapshot_id),
         snapshot_id=snapshot_id,
         knowledge_version=version_of(knowledge),
         knowledge_count=knowledge.facts.ledger_count,
@@ -151,36 +151,6 @@ def _setting_faults(knowledge: Knowledge) -> list[Notice]:
 
 def _place(path: str, line: int) -> str:
     return f"{FOLDER}/{path}:{line}" if line else f"{FOLDER}/{path}"
-
-
-def _request_row(request: CompileRequest) -> list[object]:
-    row = replace(
-        request, target_files=tuple(sorted(set(request.target_files))), layers=tuple(sorted(set(request.layers)))
-    )
-    tags = None if row.tags is None else sorted(set(row.tags))
-    return [*(getattr(row, name) for name in row.__match_args__ if name != "tags"), tags]
-
-
-def _hash(value: object) -> str:
-    return hashlib.sha256(canonical(plain(value))).hexdigest()
-
-
-def request_hash(request: CompileRequest) -> str:
-    return _hash(_request_row(request))
-
-
-def receipt(compiled: Compiled, commit: str, request: CompileRequest) -> str:
-    """``gitmem1:`` and the base64url of canonical JSON, enough to recompute and compare anywhere."""
-    row = {
-        "compile_id": compiled.compile_id,
-        "commit": commit,
-        "snapshot_id": compiled.snapshot_id,
-        "request_hash": request_hash(request),
-        "result_hash": _hash([compiled.base, compiled.expanded, compiled.warnings]),
-        "marks_hash": _hash(compiled.marks),
-        "engine": compiled.engine,
-    }
-    return "gitmem1:" + urlsafe_b64encode(canonical(plain(row))).decode().rstrip("=")
 
 
 def budget_row(laid: Laid, request: CompileRequest, settings: Config) -> dict[str, int]:

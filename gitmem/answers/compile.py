@@ -1,12 +1,16 @@
 """The rules for the files at hand, as a surface asks for them. Refuses to decide anything that assembly decides."""
 
+import time
 from collections.abc import Mapping
 
 from gitmem import lazy
-from gitmem.answers import assembly, notices, targets
+from gitmem.answers import assembly, notices, recorded, targets
 from gitmem.answers.assembly import Outcome
+from gitmem.answers.journal import RECEIPT_ONLY
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
-from gitmem.errors import UsageError
+from gitmem.answers.receipt import receipt
+from gitmem.answers.recorded import Answered
+from gitmem.errors import GitmemError, UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation
@@ -41,19 +45,34 @@ class CompileCall:
 
 
 def compile_context(session: Session, call: CompileCall) -> Compiled:
-    """Compiles at what is trusted, or at the revision asked for, and adds what varies in time and by machine."""
+    """Compiles at what is trusted, or at the revision asked for, and puts it on record, also when it failed."""
+    began = time.perf_counter()
+    try:
+        found = answered(session, call)
+    except GitmemError as err:
+        lazy.load("gitmem.answers.recorded:failed_compile")(session, call, err)
+        raise
+    audit = recorded.compiled(session, call, found, time.perf_counter() - began)
+    return replace(found.compiled, environment={**found.compiled.environment, "audit": audit})
+
+
+def answered(session: Session, call: CompileCall) -> Answered:
+    """The same without a line in the journal; it adds what varies in time and by machine."""
     place = session.place
     notices.check_choice(call.notices)
     request = to_request(call, targets.normalise(place, call.files))
     reading = read(place, Revision(call.at, call.trust))
 
-    def assemble(knowledge: Knowledge) -> tuple[Outcome, Explanation | None]:
+    def assemble(knowledge: Knowledge) -> tuple[Outcome, dict[str, int], Explanation | None]:
         outcome = assembly.compile_rules(reading.place.bodies, knowledge, request, reading.warnings)
-        return outcome, lazy.load("gitmem.answers.explanation:explanation")(
-            knowledge, outcome, request
-        ) if call.explain else None
+        budget = assembly.budget_row(outcome.laid, request, knowledge.settings)
+        return (
+            outcome,
+            budget,
+            lazy.load("gitmem.answers.explanation:explanation")(knowledge, outcome, request) if call.explain else None,
+        )
 
-    (outcome, explanation), notes = ask(reading, assemble)
+    (outcome, budget, explanation), notes = ask(reading, assemble)
     brought = tuple(outcome.matched.cards.values())
     found = notices.gather(notices.Look(session, reading, call.notices == notices.FRESH), request, brought)
     compiled = _marked(outcome.compiled, _branch_marks(reading, request, brought), request)
@@ -61,11 +80,11 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
         compiled,
         notices=(*reading.notices, *found),
         environment=_environment(reading, notes),
-        receipt=assembly.receipt(compiled, reading.commit, request),
+        receipt=receipt(compiled, reading.commit, request),
     )
     if request.max_tokens and compiled.notices:
         compiled = lazy.load("gitmem.answers.fitting:with_notices")(compiled, request.max_tokens)
-    return replace(compiled, explain=explanation)
+    return Answered(replace(compiled, explain=explanation), request, reading.commit, budget)
 
 
 def _branch_marks(reading: Reading, request: CompileRequest, brought: tuple[Card, ...]) -> Marks:
@@ -79,7 +98,7 @@ def _branch_marks(reading: Reading, request: CompileRequest, brought: tuple[Card
 def _marked(compiled: Compiled, marks: Marks, request: CompileRequest) -> Compiled:
     if not request.max_tokens or not marks:
         return replace(compiled, marks=marks)
-    found: Compiled = lazy.load("gitmem.answers.fitting:with_marks")(compiled, marks, request.max_tokens)
+    found: Compiled = lazy.load("gitmem.answers.fitting:with_marks")(compiled, marks, request)
     return found
 
 
@@ -118,5 +137,7 @@ def _environment(reading: Reading, notes: tuple[str, ...]) -> dict[str, str]:
     found["trust_source"] = reading.trusted.source
     if place.repo.prefix:
         found["prefix"] = place.repo.prefix
+    # The longest of its values, for whoever counts; the journal tells which it is.
+    found["audit"] = RECEIPT_ONLY
     kept = "; ".join(note for note in (place.cache.note, *notes) if note)
     return found | ({"cache": kept} if kept else {})

@@ -6,7 +6,7 @@ Refuses to guess: each reason is one that decided.
 from collections.abc import Mapping
 
 from gitmem.answers import elsewhere, naming, targets
-from gitmem.answers.compile import CompileCall, compile_context, to_request
+from gitmem.answers.compile import CompileCall, answered, to_request
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -58,7 +58,7 @@ def explain(session: Session, call: ExplainCall) -> Explained:
         as_of=call.as_of,
         explain=True,
     )
-    compiled = _without_texts(compile_context(session, asked))
+    compiled = _without_texts(answered(session, asked).compiled)
     missing: tuple[WhyNot, ...] = ()
     if call.item:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
@@ -204,7 +204,7 @@ def _said(code: str, pattern: str, file: str, card: Card) -> str:
 
 def _delivery(session: Session, asked: CompileCall, card: Card) -> list[Reason]:
     """It matched: say so when it was not inlined."""
-    compiled = compile_context(session, asked)
+    compiled = answered(session, asked).compiled
     for document in (*compiled.base.documents, *compiled.base.templates):
         if document.id != card.id:
             continue

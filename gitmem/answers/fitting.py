@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gitmem.answers import documents
 from gitmem.answers.documents import COUNTED, FULL, LINE, Chosen, Layout, Room
+from gitmem.answers.receipt import request_tokens
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, DomainCount, Edge
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
@@ -54,7 +55,7 @@ def fitted(chosen: Chosen, request: CompileRequest, room: Room, snapshot_id: str
     """
     costs = _costs(chosen, snapshot_id)
     base, beside = replace(chosen, expanded=()), replace(chosen, documents=(), templates=())
-    fixed = FRAME_TOKENS + _notices_tokens(room.named) + _deferral_tokens(base)
+    fixed = FRAME_TOKENS + request_tokens(request) + _notices_tokens(room.named) + _deferral_tokens(base)
     first, left = _fit(base, costs, request, replace(room, max_tokens=room.max_tokens - fixed))
     taken = len(base.documents) + len(base.templates)
     left -= _notices_tokens(room.beside) + _deferral_tokens(chosen) - _deferral_tokens(base)
@@ -142,9 +143,9 @@ def _tokens(row: object) -> int:
     return estimate(json.dumps(row, ensure_ascii=False, indent=2)) + _ROW_TOKENS
 
 
-def with_marks(compiled: Compiled, marks: Marks, max_tokens: int) -> Compiled:
+def with_marks(compiled: Compiled, marks: Marks, request: CompileRequest) -> Compiled:
     """As many marks as fit, by id: a function of request and commit, whatever the machine has to say besides."""
-    left = max_tokens - _whole(compiled) - _RECEIPT_TOKENS
+    left = request.max_tokens - _whole(compiled) - _RECEIPT_TOKENS - request_tokens(request)
     kept: dict[str, Mapping[str, str]] = {}
     for id_, mark in marks.items():
         # Twice: a mark is a line of the text as well.

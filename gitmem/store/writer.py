@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-import platform
+import sys
 from pathlib import Path
 
 from gitmem.record import record
@@ -58,7 +58,8 @@ def _lines(path: Path) -> bytes:
 
 
 def _mark(repo: Repo) -> _Mark:
-    machine, found = platform.node(), os.stat(repo.common_dir)
+    machine = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    found = os.stat(repo.common_dir)
     return _Mark(_hash(machine, os.path.realpath(repo.common_dir)), _hash(machine, f"{found.st_dev} {found.st_ino}"))
 
 
