@@ -47,8 +47,7 @@ def receipt(compiled: Compiled, commit: str, request: CompileRequest) -> str:
         "marks_hash": marks_hash(compiled),
         "engine": compiled.engine,
     }
-    asked = asked_row(request)
-    whole = row if _takes(asked) > allowance(request) else {**row, "request": asked}
+    whole = {**row, "request": asked_row(request)} if is_carried(request) else row
     return PREFIX + _text(canonical(plain(whole)))
 
 
@@ -58,22 +57,21 @@ def asked_row(request: CompileRequest) -> dict[str, Plain]:
     return {name: plain(value) for name, value in row.items() if value != getattr(_DEFAULT, name)}
 
 
-def allowance(request: CompileRequest) -> int:
-    """The bytes that the request may take in a receipt: a function of the request alone."""
+def is_carried(request: CompileRequest) -> bool:
+    """Whether a receipt of this request holds it: a function of the request alone."""
+    return len(canonical(asked_row(request))) <= _allowance(request)
+
+
+def _allowance(request: CompileRequest) -> int:
     return min(_REQUEST_BYTES_MAX, request.max_tokens // _SHARE) if request.max_tokens else _REQUEST_BYTES_MAX
 
 
 def request_tokens(request: CompileRequest) -> int:
     """What the request adds to the tokens of a receipt, estimated high."""
-    asked = asked_row(request)
-    if _takes(asked) > allowance(request):
+    if not is_carried(request):
         return 0
-    found: int = load("gitmem.text.tokens:estimate")(_text(canonical(asked)))
+    found: int = load("gitmem.text.tokens:estimate")(_text(canonical(asked_row(request))))
     return found
-
-
-def _takes(asked: dict[str, Plain]) -> int:
-    return len(canonical(asked))
 
 
 def _request_row(request: CompileRequest) -> list[object]:

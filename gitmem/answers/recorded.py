@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gitmem.answers import journal
-from gitmem.answers.receipt import asked_row
+from gitmem.answers.receipt import asked_row, is_carried
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.compiled import Compiled, CompileRequest
@@ -30,7 +30,7 @@ class Answered:
 
 
 def compiled(session: Session, call: "CompileCall", found: Answered, seconds: float) -> str:
-    """What ``environment.audit`` says."""
+    """What ``environment.audit`` says. The receipt carries the request; where it does not, the record does."""
     if not journal.is_on(session):
         return journal.OFF
     told = found.compiled
@@ -38,18 +38,24 @@ def compiled(session: Session, call: "CompileCall", found: Answered, seconds: fl
         "compile": told.compile_id,
         "receipt": told.receipt,
         "commit": found.commit,
-        "request": _bounded(asked_row(found.request)),
+        "files": _files(found.request),
         "items": _items(told),
         "budget": plain(found.budget),
         "partial": told.partial,
         "ms": round(seconds * _MS),
         "surface": session.surface,
     }
+    if not is_carried(found.request):
+        data["request"] = _bounded(asked_row(found.request))
     counted = sum(row.count for row in told.base.more)
     named = {"warnings": told.warnings, "notices": told.notices}
     data |= {name: [row.code for row in rows] for name, rows in named.items() if rows}
     data |= {"counted": counted} if counted else {}
     return journal.note(session, Event(COMPILE, data, agent=call.agent_id or session.client))
+
+
+def _files(request: CompileRequest) -> list[Plain]:
+    return list(request.target_files[:_FILES])
 
 
 def failed_compile(session: Session, call: "CompileCall", err: GitmemError) -> str:
