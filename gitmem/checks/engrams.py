@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from gitmem.checks import claims
 from gitmem.globs.dialect import GlobError, parse
 from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
@@ -20,6 +21,7 @@ UNSERVED = frozenset({"bad-glob", "too-many-patterns"})
 def findings(engram: Engram, lines: Mapping[str, int], rel: str) -> list[Finding]:
     """``lines`` gives the line of each key and list item; ``rel`` is the path below ``.gitmem``."""
     found = [*_scope(engram, lines), *_name(rel), *_body(engram, lines)]
+    found += claims.findings(engram, lines) if engram.claims else ()
     return [
         Finding(code, severity, rel, line, message, hint, engram.id) for code, severity, line, message, hint in found
     ]

@@ -15,7 +15,8 @@ NEVER_BY_SCOPE = ("restricted", "private")
 class Card:
     """One engram in short. ``path`` is relative to ``.gitmem``; ``digest`` is the hash of the file's canonical bytes,
     ``content_hash`` and ``content_bytes`` are of its body; ``source`` is what the body mirrors: path, anchor, lines,
-    hash; ``edge`` is what a synapse joins: from, to, kind, weight; ``findings`` are those of the file alone."""
+    hash; ``edge`` is what a synapse joins: from, to, kind, weight; ``claims`` are what in the code it rests on: path,
+    symbol, digest, lines; ``findings`` are those of the file alone."""
 
     id: str
     path: str
@@ -43,6 +44,7 @@ class Card:
     origin: str
     source: tuple[str, str, str, str] | tuple[()]
     edge: tuple[str, str, str, float] | tuple[()]
+    claims: tuple[tuple[str, str, str, str], ...]
     findings: tuple[tuple[str, str, int, str, str], ...]
 
     @property
@@ -84,6 +86,7 @@ class Card:
         row = json.loads(line)
         for at in _TUPLES:
             row[at] = tuple(row[at])
+        row[-2] = tuple(map(tuple, row[-2])) if row[-2] else ()
         row[-1] = tuple(tuple(finding) for finding in row[-1])
         return cls(*row)
 
@@ -102,7 +105,7 @@ _BLANK = ("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "",
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:
     """A file that is no engram: it keeps its place, its hash and its findings."""
-    blank = Card(*_BLANK, digest, "", (), (), rows_of(findings))
+    blank = Card(*_BLANK, digest, "", (), (), (), rows_of(findings))
     return replace(blank, path=place[0], blob=place[1])
 
 

@@ -1,5 +1,6 @@
 """Makes the card of an engram. Refuses to parse."""
 
+from gitmem.checks.claims import CLAIMS_MOST
 from gitmem.globs import dialect as globs
 from gitmem.index.card import Card, rows_of
 from gitmem.model.engram import Engram, Scope
@@ -47,6 +48,7 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         origin=_origin(engram),
         source=_source(engram),
         edge=(),
+        claims=tuple((each.path, each.symbol, each.digest, each.lines) for each in engram.claims[:CLAIMS_MOST]),
         findings=rows_of(findings),
     )
 

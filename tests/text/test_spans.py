@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.text.spans import Span, digest, digest_of, folded, is_digest, places, span_of
+from gitmem.text.spans import Span, digest, digest_of, folded, places, span_of
 
 SPAN = "def send():\n    return 1\n"
 
