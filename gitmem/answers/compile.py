@@ -1,7 +1,6 @@
 """The rules for the files at hand, as a surface asks for them. Refuses to decide anything that assembly decides."""
 
 import time
-from collections.abc import Mapping
 
 from gitmem import lazy
 from gitmem.answers import assembly, notices, recorded, targets
@@ -13,12 +12,11 @@ from gitmem.answers.recorded import Answered
 from gitmem.errors import GitmemError, UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation
+from gitmem.model.compiled import MODES, Compiled, CompileRequest, Explanation, Marks
 from gitmem.model.moments import instant
 from gitmem.record import record, replace
 
 _THOUSANDTHS = 1000
-Marks = Mapping[str, Mapping[str, str]]
 
 
 @record
@@ -58,10 +56,15 @@ def compile_context(session: Session, call: CompileCall) -> Compiled:
 
 def answered(session: Session, call: CompileCall) -> Answered:
     """The same without a line in the journal; it adds what varies in time and by machine."""
-    place = session.place
     notices.check_choice(call.notices)
-    request = to_request(call, targets.normalise(place, call.files))
-    reading = read(place, Revision(call.at, call.trust))
+    request = to_request(call, targets.normalise(session.place, call.files))
+    look = notices.Look(session, read(session.place, Revision(call.at, call.trust)), call.notices == notices.FRESH)
+    return answer(look, request, is_explained=call.explain)
+
+
+def answer(look: notices.Look, request: CompileRequest, *, is_explained: bool = False) -> Answered:
+    """Answers a request that was understood before, at a reading: how a receipt is recomputed, too."""
+    reading = look.reading
 
     def assemble(knowledge: Knowledge) -> tuple[Outcome, dict[str, int], Explanation | None]:
         outcome = assembly.compile_rules(reading.place.bodies, knowledge, request, reading.warnings)
@@ -69,13 +72,13 @@ def answered(session: Session, call: CompileCall) -> Answered:
         return (
             outcome,
             budget,
-            lazy.load("gitmem.answers.explanation:explanation")(knowledge, outcome, request) if call.explain else None,
+            lazy.load("gitmem.answers.explanation:explanation")(knowledge, outcome, request) if is_explained else None,
         )
 
     (outcome, budget, explanation), notes = ask(reading, assemble)
     brought = tuple(outcome.matched.cards.values())
-    found = notices.gather(notices.Look(session, reading, call.notices == notices.FRESH), request, brought)
-    compiled = _marked(outcome.compiled, _branch_marks(reading, request, brought), request)
+    found = notices.gather(look, request, brought)
+    compiled = _marked(outcome.compiled, _marks(reading, request, brought, outcome.compiled), request)
     compiled = replace(
         compiled,
         notices=(*reading.notices, *found),
@@ -87,11 +90,12 @@ def answered(session: Session, call: CompileCall) -> Answered:
     return Answered(replace(compiled, explain=explanation), request, reading.commit, budget)
 
 
-def _branch_marks(reading: Reading, request: CompileRequest, brought: tuple[Card, ...]) -> Marks:
-    """Most compiles read what HEAD has: nothing to load then."""
-    if reading.trusted.head_tree in ("", reading.tree):
+def _marks(reading: Reading, request: CompileRequest, brought: tuple[Card, ...], compiled: Compiled) -> Marks:
+    """Most compiles read what HEAD has, and most rules rest on no claim: nothing to load then."""
+    is_ahead = reading.trusted.head_tree not in ("", reading.tree)
+    if not is_ahead and not compiled.expanded and not any(card.claims for card in brought):
         return {}
-    found: Marks = lazy.load("gitmem.answers.branch:marks")(reading, request, brought)
+    found: Marks = lazy.load("gitmem.answers.marks:marks")(reading, request, brought, compiled)
     return found
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from gitmem.answers import documents
 from gitmem.answers.documents import COUNTED, FULL, LINE, Chosen, Layout, Room
 from gitmem.answers.receipt import request_tokens
-from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, DomainCount, Edge
+from gitmem.model.claimed import HOLDS
+from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, DomainCount, Edge, Mark, Marks
 from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.record import record, replace
@@ -22,7 +23,6 @@ _TEXT_TOKENS = 150
 # The brackets and the comma of one row in a list.
 _ROW_TOKENS = 4
 _LONGEST = DomainCount("x" * 40, 999)
-Marks = Mapping[str, Mapping[str, str]]
 
 
 @record
@@ -144,16 +144,23 @@ def _tokens(row: object) -> int:
 
 
 def with_marks(compiled: Compiled, marks: Marks, request: CompileRequest) -> Compiled:
-    """As many marks as fit, by id: a function of request and commit, whatever the machine has to say besides."""
+    """As many marks as fit, those that warn first: a function of request and commit, whatever the machine has to say
+    besides."""
     left = request.max_tokens - _whole(compiled) - _RECEIPT_TOKENS - request_tokens(request)
-    kept: dict[str, Mapping[str, str]] = {}
-    for id_, mark in marks.items():
+    kept: dict[str, Mark] = {}
+    for id_, mark in sorted(marks.items(), key=lambda row: (_is_quiet(row[1]), row[0])):
         # Twice: a mark is a line of the text as well.
         left -= 2 * _tokens({id_: plain(mark)})
         if left < 0:
             break
         kept[id_] = mark
-    return replace(compiled, marks=kept)
+    return replace(compiled, marks=dict(sorted(kept.items())))
+
+
+def _is_quiet(mark: Mark) -> bool:
+    """Whether a mark only says that everything still holds."""
+    rows = mark.get("claims")
+    return "branch" not in mark and isinstance(rows, tuple) and all(row.state == HOLDS for row in rows)
 
 
 def with_notices(compiled: Compiled, max_tokens: int) -> Compiled:

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from gitmem.model.claimed import ClaimState
 from gitmem.model.finding import Notice
 from gitmem.record import field, record
 
 ALGORITHM = 1
 MODES = ("auto", "always", "metadata")
+# Of one item: ``branch`` says what the branch at hand does to it, ``claims`` whether that holds on which it rests.
+Mark = Mapping[str, str | int | tuple[ClaimState, ...]]
+Marks = Mapping[str, Mark]
 
 
 class Delivery(StrEnum):
@@ -131,7 +135,7 @@ class Compiled:
     expanded: tuple[Document, ...]
     tag_catalog_hash: str
     warnings: tuple[Notice, ...]
-    marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    marks: Marks = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     receipt: str = ""

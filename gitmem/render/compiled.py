@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from gitmem.model.compiled import Compiled, Delivery, Document, Edge
+from gitmem import lazy
+from gitmem.model.compiled import Compiled, Delivery, Document, Edge, Mark
 from gitmem.render.notices import notes
 
 _MARKS = {
@@ -20,14 +21,20 @@ def text(result: Compiled) -> str:
     if result.base.more:
         parts.append("And more: " + ", ".join(f"{row.count} in {row.domain or '.'}" for row in result.base.more))
     for id_, mark in result.marks.items():
-        parts.append(f"This branch {mark['branch']} {mark['slug']} ({id_}): {_MARKS[mark['branch']]}.")
+        parts += _branch(id_, mark)
+    parts += lazy.load("gitmem.render.claims:marked")(result.marks) if result.marks else []
     # To one whose own rule is waiting, how to write the first one is no help.
-    is_begun = any(mark["branch"] == "adds" for mark in result.marks.values())
+    is_begun = any(mark.get("branch") == "adds" for mark in result.marks.values())
     parts += notes("warning", (each for each in result.warnings if not (is_begun and each.code == "empty")))
     parts += notes("notice", result.notices)
     if result.explain is not None:
         parts.append(_explained(result))
     return "\n\n".join(part for part in parts if part)
+
+
+def _branch(id_: str, mark: Mark) -> list[str]:
+    what = str(mark.get("branch", ""))
+    return [f"This branch {what} {mark['slug']} ({id_}): {_MARKS[what]}."] if what else []
 
 
 def _head(result: Compiled, count: int) -> str:

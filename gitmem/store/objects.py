@@ -14,7 +14,10 @@ from gitmem.store.repo import Repo
 REGULAR = ("100644", "100755")
 SYMLINK = "120000"
 SUBMODULE = "160000"
+FOLDER_MODE = "040000"
 _OID_LENGTHS = (40, 64)
+# A command line holds 128 KiB at the least, and a path 4 KiB at the most.
+_PATHS_A_CALL = 30
 _DATE = r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?"
 
 
@@ -161,6 +164,18 @@ def list_tree(repo: Repo, tree: str, only: Sequence[str] = ()) -> list[Entry]:
         mode, _, oid, size = meta.split()
         entries.append(Entry(rel, mode, oid, int(size) if size.isdigit() else -1))
     return entries
+
+
+def entries_at(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, Entry]:
+    """What a commit has at each of these paths, folders and submodules too; a path where nothing is is left out."""
+    found: dict[str, Entry] = {}
+    for at in range(0, len(rels), _PATHS_A_CALL):
+        args = ("ls-tree", "-t", "-z", "-l", "--full-tree", commit, "--", *rels[at : at + _PATHS_A_CALL])
+        for field in git.run(repo.where, args).fields():
+            meta, _, rel = field.partition("\t")
+            mode, _, oid, size = meta.split()
+            found[rel] = Entry(rel, mode, oid, int(size) if size.isdigit() else -1)
+    return found
 
 
 def diff_trees(repo: Repo, old: str, new: str) -> list[Change]:
