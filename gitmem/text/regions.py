@@ -13,9 +13,9 @@ from functools import cache
 from gitmem.errors import GitmemError
 from gitmem.record import record
 from gitmem.text import sections
-from gitmem.text.spans import digest
+from gitmem.text.spans import Span, folded, places, span_of
 
-_SEARCHED_LINES = 500_000
+_SEARCHED_LINES = 50_000
 _TITLE_CHARS = 1_000
 _KEPT = frozenset({"Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc"})
 _INLINE = (
@@ -41,18 +41,16 @@ def region(text: str, anchor: str = "", lines: str = "") -> Region | None:
         wanted = anchor.removeprefix("#").lower()
         return next((each for each in sections_of(text) if each.anchor == wanted), None)
     if lines:
-        first, last = range_of(lines)
-        return _cut(rows, first - 1, last) if first <= len(rows) else None
+        span = range_of(lines)
+        return _cut(rows, span.start - 1, span.end) if span.start <= len(rows) else None
     return _cut(rows, _front_matter(rows), len(rows))
 
 
-def range_of(lines: str) -> tuple[int, int]:
-    """First and last line of ``a-b``, or of a lone ``a``."""
-    found = re.fullmatch(r"\s*([1-9]\d{0,8})\s*(?:-\s*([1-9]\d{0,8})\s*)?", lines)
-    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
-    if not 0 < first <= last:
+def range_of(lines: str) -> Span:
+    found = span_of(lines.strip())
+    if found is None:
         raise GitmemError(f"not a range of lines: {lines[:40]!r}", hint="for example lines: 10-24", code="bad-lines")
-    return first, last
+    return found
 
 
 def sections_of(text: str) -> Iterator[Region]:
@@ -74,19 +72,10 @@ def _ends(found: Sequence[sections.Heading], last: int) -> list[int]:
     return ends
 
 
-def lines_with(text: str, mark: str, count: int) -> str:
-    """The only lines, ``count`` of them, whose digest is ``mark``, as ``a-b``; '' for none or several."""
-    rows = _rows(text)
-    if len(rows) * count > _SEARCHED_LINES:
-        return ""
-    starts = range(len(rows) - count + 1)
-    found = [at for at in starts if rows[at].strip() and mirrored("".join(rows[at : at + count])) == mark]
-    return f"{found[0] + 1}-{found[0] + count}" if len(found) == 1 else ""
-
-
-def mirrored(text: str) -> str:
-    """The digest of a region or of the body that mirrors it: blank lines before and after do not count."""
-    return digest(text.replace("\r\n", "\n").strip("\n"))
+def lines_with(text: str, mark: str, most: int) -> str:
+    """The only lines, ``most`` of them or fewer, whose digest is ``mark``, as ``a-b``; '' for none or several."""
+    found = list(places(folded(text.encode("utf-8", "surrogatepass")), mark, most, _SEARCHED_LINES))
+    return str(found[0]) if len(found) == 1 and found[0] is not None else ""
 
 
 def slug(title: str) -> str:

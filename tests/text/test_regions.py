@@ -5,7 +5,8 @@ import time
 import pytest
 
 from gitmem.errors import GitmemError
-from gitmem.text.regions import lines_with, mirrored, region, sections_of, slug
+from gitmem.text.regions import lines_with, region, sections_of, slug
+from gitmem.text.spans import digest
 
 DOC = """---
 # a comment of the header
@@ -131,7 +132,7 @@ def test_what_is_no_range_of_lines_is_said(lines: str) -> None:
 
 def test_lines_that_moved_are_found_by_their_digest() -> None:
     text = "one\ntwo\nthree\nfour\n"
-    mark = mirrored("two\nthree")
+    mark = digest("two\nthree")
 
     assert lines_with("zero\nzero\n" + text, mark, 2) == "4-5"
     assert lines_with(text + text, mark, 2) == ""
@@ -142,7 +143,7 @@ def test_line_ends_change_no_region() -> None:
     crlf = DOC.replace("\n", "\r\n")
 
     assert [each.text for each in sections_of(crlf)] == [each.text for each in sections_of(DOC)]
-    assert mirrored(crlf) == mirrored(DOC) == mirrored("\n\n" + DOC)
+    assert digest(crlf) == digest(DOC) == digest("\n\n" + DOC)
 
 
 @pytest.mark.parametrize(
