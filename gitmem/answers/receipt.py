@@ -52,8 +52,9 @@ def receipt(compiled: Compiled, commit: str, request: CompileRequest) -> str:
 
 
 def asked_row(request: CompileRequest) -> dict[str, Plain]:
-    """The request by the names of its fields, without those that have their default."""
-    row = {name: getattr(request, name) for name in request.__match_args__}
+    """The request by the names of its fields, without those that have their default; lists are sets, sorted."""
+    same = _normal(request)
+    row = {name: getattr(same, name) for name in same.__match_args__}
     return {name: plain(value) for name, value in row.items() if value != getattr(_DEFAULT, name)}
 
 
@@ -75,15 +76,25 @@ def request_tokens(request: CompileRequest) -> int:
 
 
 def _request_row(request: CompileRequest) -> list[object]:
-    row = replace(
-        request, target_files=tuple(sorted(set(request.target_files))), layers=tuple(sorted(set(request.layers)))
+    row = _normal(request)
+    return [*(getattr(row, name) for name in row.__match_args__ if name != "tags"), row.tags]
+
+
+def _normal(request: CompileRequest) -> CompileRequest:
+    """What is asked, whatever the order in which it was said."""
+    return replace(
+        request,
+        target_files=tuple(sorted(set(request.target_files))),
+        layers=tuple(sorted(set(request.layers))),
+        tags=None if request.tags is None else tuple(sorted(set(request.tags))),
     )
-    tags = None if row.tags is None else sorted(set(row.tags))
-    return [*(getattr(row, name) for name in row.__match_args__ if name != "tags"), tags]
 
 
 def _hash(value: object) -> str:
     return hashlib.sha256(canonical(plain(value))).hexdigest()
+
+
+NO_MARKS = _hash({})
 
 
 def _text(data: bytes) -> str:

@@ -9,6 +9,8 @@ from gitmem.operations.table import CONTENT, TEXTS, Operation
 
 # Whoever sets it wants no merge driver in the settings of a clone.
 _NO_DRIVER = "GITMEM_NO_MERGE_DRIVER"
+# What begins so is a receipt itself and no file that holds one.
+_RECEIPT = "gitmem1:"
 # Verbs that open an editor when no option says what to change.
 _WITH_EDITOR = {"edit": "gitmem.cli.content:edited", "propose edit": "gitmem.cli.content:edited_trusted"}
 _CHANGING = ("field", "value", "add", "remove", "unset", "extend", "needs")
@@ -31,6 +33,8 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb in _WITH_EDITOR and not any(values.get(name) for name in _CHANGING) and "file" not in values:
         values["file"] = load(_WITH_EDITOR[operation.verb])(start, str(values["item"]))
+    if operation.verb == "journal verify" and not str(values["receipt"]).startswith(_RECEIPT):
+        values["receipt"] = load("gitmem.cli.content:of_source")(str(values["receipt"]), start)
     if operation.verb == "resolve" and "edit" in values:
         load("gitmem.cli.content:edited_conflicts")(start, values.get("items", ()))
     return load(operation.request)(**values)

@@ -65,6 +65,9 @@ VERBS = {
     "snapshots diff": "snapshots",
     "snapshots drop": "snapshots",
     "sync": "sync",
+    "journal show": "journal",
+    "journal audit": "journal",
+    "journal verify": "journal",
     "mcp": "serving",
 }
 

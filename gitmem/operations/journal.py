@@ -1,0 +1,71 @@
+"""Operations on the journal: what was told, in full and proved. Refuses behaviour: this is data."""
+
+from gitmem.model.event import KINDS
+from gitmem.operations.table import ADMIN, CLI, CONTENT, FLAG, INTEGER, TEXT, TEXTS, Operation, Param
+
+_SURFACES = (CLI, ADMIN)
+SINCE = Param("since", TEXT, "not before this date or time, UTC", "--since")
+UNTIL = Param("until", TEXT, "not after this date or time, UTC", "--until")
+CURSOR = Param("cursor", TEXT, "go on where the last answer's next points", "--cursor")
+
+_SHOW = Operation(
+    verb="journal show",
+    tool="show_journal",
+    help="what is on record in this clone, newest first",
+    example="gitmem journal show --kind compile",
+    request="gitmem.answers.audit:ShowCall",
+    target="gitmem.answers.audit:show",
+    render="gitmem.render.audit:shown",
+    surfaces=_SURFACES,
+    params=(
+        Param("kind", TEXTS, "only events of these kinds", "--kind", choices=KINDS),
+        Param("item", TEXT, "only events that tell about this id or slug", "--item"),
+        Param("agent", TEXT, "only events of this agent", "--agent"),
+        Param("session", TEXT, "only events of this session", "--session"),
+        SINCE,
+        UNTIL,
+        Param("failed", FLAG, "only what had no answer but an error", "--failed"),
+        Param("limit", INTEGER, "at most this many, 1 to 1000 (default 50)", "--limit"),
+        CURSOR,
+    ),
+)
+_AUDIT = Operation(
+    verb="journal audit",
+    tool="audit_compile",
+    help="one compile in full: what was asked, what was told and in which way, what nearly matched",
+    about="The record itself, and what explains it, computed again at its commit.",
+    example="gitmem journal audit 5f0c2a91",
+    request="gitmem.answers.audit:AuditCall",
+    target="gitmem.answers.audit:audit",
+    render="gitmem.render.audit:audited",
+    surfaces=_SURFACES,
+    params=(
+        Param(
+            "compile_id", TEXT, "the id of the compile, or 8 digits of it or more, or of its event", is_required=True
+        ),
+    ),
+)
+_VERIFY = Operation(
+    verb="journal verify",
+    tool="verify_receipt",
+    help="compute again what a receipt says was told, and compare",
+    about="It asks the same at the same commit, on any clone; where the commit is not here, at the same knowledge.",
+    example="gitmem journal verify receipt.txt",
+    request="gitmem.answers.proof:VerifyCall",
+    target="gitmem.answers.proof:verify_receipt",
+    render="gitmem.render.audit:proved",
+    surfaces=_SURFACES,
+    params=(
+        Param(
+            "receipt",
+            TEXT,
+            "the text that begins with gitmem1:, a file that holds it or the compile's JSON, or - for standard input",
+            is_required=True,
+        ),
+        Param("request", CONTENT, "a file with the request as JSON, where the receipt carries none", "--request"),
+    ),
+)
+
+
+def operations() -> tuple[Operation, ...]:
+    return (_SHOW, _AUDIT, _VERIFY)
