@@ -9,7 +9,7 @@ from threading import Lock
 from gitmem.answers import alike, checking
 from gitmem.answers.admission import RefusedError
 from gitmem.answers.alike import Overlap
-from gitmem.answers.ground import Ground
+from gitmem.answers.ground import SCAFFOLD, Ground
 from gitmem.answers.session import Session
 from gitmem.answers.terms import Terms, one_line, proposer, refuse_unproposable
 from gitmem.errors import GitmemError, UsageError
@@ -121,12 +121,18 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
     known = alike.compare(session, ground, entry, changes)
     if known.verdict == alike.DUPLICATE:
         return Draft(entry, "", known.verdict, known.target, known.overlaps, (*plan.warnings, *known.warnings))
-    by, writer = terms.author or ground.place.author, terms.writer or writer_of(ground.repo)
-    written = Written(entry, changes, by, session.now, writer)
-    tip = proposals.write_proposal(ground.repo, ground.base or None, written)
+    tip = proposals.write_proposal(ground.repo, ground.base or None, _written(session, ground, (entry, changes), terms))
     doubts = validated(session, ground.base, tip, what="the proposal", waiting=_TO_APPROVE)
     warnings = (*plan.warnings, *known.warnings, *doubts)
     return Draft(entry, tip, known.verdict, known.target, known.overlaps, tuple(dict.fromkeys(warnings)))
+
+
+def _written(session: Session, ground: Ground, made: tuple[Entry, Changes], terms: Terms) -> Written:
+    """A machine's proposal is the same commit wherever it is made on the same ground."""
+    if terms.machine is not None:
+        return Written(*made, SCAFFOLD, terms.machine)
+    by, writer = terms.author or ground.place.author, terms.writer or writer_of(ground.repo)
+    return Written(*made, by, session.now, writer)
 
 
 def _wanted(ground: Ground, plan: Plan) -> Changes:

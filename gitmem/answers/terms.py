@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from gitmem.answers.admission import RefusedError, refuse_secrets
 from gitmem.answers.session import Session
 from gitmem.errors import UsageError
@@ -28,7 +30,7 @@ _WORDED = frozenset({Place.ENGRAM, Place.SYNAPSE})
 class Terms:
     """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``by`` is who proposed what
     is only renewed, ``writer`` the clone of theirs and ``author`` who made the commit; ``allow_secret`` are
-    fingerprints."""
+    fingerprints. ``machine``: nobody proposes, and this is the date that every clone gives it."""
 
     rationale: str = ""
     evidence: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class Terms:
     by: Proposer | None = None
     writer: str = ""
     author: str = ""
+    machine: datetime | None = None
 
 
 def checked(session: Session, terms: Terms) -> Terms:
