@@ -31,21 +31,26 @@ _TIMES_MOST = 1000
 
 @record
 class Cause:
-    """Why a machine proposes: its ``stage``, the rule that it went by, and the ids and digests that it rests on."""
+    """Why a machine proposes: its ``stage``, the rule that it went by, and the ids and digests that it rests on.
+    ``evidence`` are the observations that speak for it, ``bundle`` the id of what it belongs to."""
 
     stage: str
     rule: str
     rests_on: tuple[str, ...]
     rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    bundle: str = ""
 
 
 @record
 class Raised:
-    """``state`` is proposed, waits where it is open already, or dismissed; ``proposal`` the one that says so."""
+    """``state`` is proposed, waits where it is open already, or dismissed; ``proposal`` the one that says so.
+    ``verdict`` is that of ``likeness`` on what was proposed."""
 
     state: str
     proposal: str
     warnings: tuple[Notice, ...] = ()
+    verdict: str = ""
 
 
 def machine_id(cause: Cause, time: int = 0) -> str:
@@ -70,18 +75,25 @@ def raise_once(session: Session, under: Ground, plan: Plan, cause: Cause, known:
             return Raised(WAITS, id_)
         if standing.status in _DECLINED:
             return Raised(DISMISSED, id_)
-    made = draft(session, under, plan, _terms(under, cause), id_)
+    made = draft(session, under, plan, terms_of(under, cause), id_)
     if made.verdict == DUPLICATE:
         state = DISMISSED if any(notice.code == DISMISSED for notice in made.warnings) else WAITS
         return Raised(state, made.target or "", made.warnings)
     publish(session, made)
-    return Raised(PROPOSED, id_, made.warnings)
+    return Raised(PROPOSED, id_, made.warnings, made.verdict)
 
 
-def _terms(under: Ground, cause: Cause) -> Terms:
+def terms_of(under: Ground, cause: Cause) -> Terms:
+    """The same in every clone that stands on the same ground."""
     base = commits(under.repo, [under.base])[under.base]
     when = datetime.fromtimestamp(base.time, UTC)
-    return Terms(rationale=cause.rationale, by=Proposer(NAME, agent=Agent(cause.stage)), machine=when)
+    return Terms(
+        rationale=cause.rationale,
+        evidence=cause.evidence,
+        bundle=cause.bundle,
+        by=Proposer(NAME, agent=Agent(cause.stage)),
+        machine=when,
+    )
 
 
 def waiting(known: Board, stage: str, items: Sequence[str]) -> list[Standing]:

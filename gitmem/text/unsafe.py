@@ -49,6 +49,17 @@ def scan(text: str) -> list[Unsafe]:
     ]
 
 
+def hidden(text: str) -> list[Unsafe]:
+    """Of what is unsafe the characters that do not show, in reading order: what ``scan`` finds first and at least."""
+    found = list(_hidden(text, _pattern(_SUSPECT)))
+    starts = [0, *(match.end() for match in re.finditer("\n", text))] if found else []
+    rows = [(bisect_right(starts, start), start, code) for start, code in found]
+    return [
+        Unsafe(code, line, start - starts[line - 1] + 1, _about(text[start]), _severity(code))
+        for line, start, code in rows
+    ]
+
+
 def conflict_markers(text: str) -> list[int]:
     """The 1-based lines that hold marks of an unsolved merge; a line of ``=`` alone underlines a heading."""
     if "<<<<<<<" not in text and ">>>>>>>" not in text:
