@@ -6,11 +6,12 @@ from pathlib import Path
 from gitmem.answers import naming
 from gitmem.answers.admission import RefusedError, admit
 from gitmem.answers.composing import NewCall, checked_kind, compose
-from gitmem.answers.fields import EditCall, apply_edit, check_call, doubts_of
+from gitmem.answers.fields import CLAIMS, EditCall, apply_edit, check_call, doubts_of
 from gitmem.answers.reading import Place
 from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
@@ -62,14 +63,22 @@ def edit(session: Session, call: EditCall) -> Changed:
         found = working(place).knowledge
         card = naming.one(found, call.item)
         check_call(call, card, found)
-        changed = _edited(
-            place, card, (lambda data: apply_edit(data, call, f"{FOLDER}/{card.path}", found)), call.allow_secret
-        )
+        changed = edited(place, card, (lambda data: _applied(place, data, call, (card, found))), call.allow_secret)
     doubts = doubts_of(call, changed.slug) if changed.changed else []
     return replace(changed, warnings=(*changed.warnings, *doubts))
 
 
-def _edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed: tuple[str, ...]) -> Changed:
+def _applied(place: Place, data: bytes, call: EditCall, what: tuple[Card, Knowledge]) -> bytes:
+    """Claims take their digests from the code as it lies in the work tree: both are committed together."""
+    card, knowledge = what
+    rel = f"{FOLDER}/{card.path}"
+    if call.field == CLAIMS and not call.unset:
+        found: bytes = load("gitmem.answers.claiming:apply_here")(place, data, call, rel)
+        return found
+    return apply_edit(data, call, rel, knowledge)
+
+
+def edited(place: Place, card: Card, change: Callable[[bytes], bytes], allowed: tuple[str, ...]) -> Changed:
     root, rel = place.repo.knowledge_dir.parent, f"{FOLDER}/{card.path}"
     before = on_disk(root, rel)
     after = change(before)

@@ -27,6 +27,8 @@ LISTS = frozenset(
         "scope.commands",
     )
 )
+# A list whose items are made from the code: ``gitmem.answers.claiming`` writes them.
+CLAIMS = "claims"
 _FIXED = frozenset(("id", "created"))
 _CLOSED = {"kind": KINDS, "status": STATUSES, "visibility": VISIBILITIES, "source_type": SOURCE_TYPES}
 

@@ -8,12 +8,13 @@ from datetime import datetime
 from gitmem.answers import edges, naming
 from gitmem.answers.admission import RefusedError, admit, free_path
 from gitmem.answers.composing import NewCall, compose, domain_of, slug_of
-from gitmem.answers.fields import EditCall, apply_edit, check_call, doubts_of
+from gitmem.answers.fields import CLAIMS, EditCall, apply_edit, check_call, doubts_of
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.model.ids import slugify
 from gitmem.model.moments import rfc3339
@@ -51,7 +52,10 @@ def plan_edit(ground: Ground, call: EditCall, title: str = "") -> Plan:
     card = naming.one(knowledge, call.item)
     check_call(call, card, knowledge)
     rel = f"{FOLDER}/{card.path}"
-    data = apply_edit(ground.data_of(card), call, rel, knowledge)
+    if call.field == CLAIMS and not call.unset:
+        data = load("gitmem.answers.claiming:apply_at")(ground.place, ground.base, ground.data_of(card), call, rel)
+    else:
+        data = apply_edit(ground.data_of(card), call, rel, knowledge)
     _, warnings = admit(card.path, data, call.allow_secret)
     said = title or f"{card.title}: {_said(call)}"
     doubts = (*warnings, *doubts_of(call, card.slug))

@@ -1,7 +1,15 @@
 """What engrams rest on and how that stands, for readers. Refuses to tell at length what holds."""
 
+from __future__ import annotations
+
 from gitmem.model.claimed import DRIFTED, GONE, HOLDS, MOVED, ClaimState
 from gitmem.model.compiled import Marks
+from gitmem.render.notices import notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.claimed import Claims
+    from gitmem.answers.claiming import Confirmed
 
 _MEANS = {
     DRIFTED: "has changed since this was written: check it before you rely on it",
@@ -38,3 +46,19 @@ def line(row: ClaimState) -> str:
     reason = f": {_REASONS.get(row.why, row.why)}" if row.why else ""
     return f"{row.state}: {place}{reason}"
 
+
+def listed(result: Claims) -> str:
+    lines = [f"{row.slug}  {line(each)}" for row in result.items for each in row.claims]
+    if not lines:
+        lines = ["no claim like that"] if result.total else ["no engram makes a claim"]
+    if result.next:
+        lines.append(f"more: --cursor {result.next}")
+    return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def confirmed(result: Confirmed) -> str:
+    said = f"changed {result.path}" if result.changed else f"unchanged {result.path}: its claims hold"
+    lines = [said if result.changed or not result.left else f"unchanged {result.path}"]
+    lines += [f"  renewed  {line(each)}" for each in result.renewed]
+    lines += [f"  left as it is  {line(each)}" for each in result.left]
+    return "\n".join([*lines, *notes("warning", result.warnings)])

@@ -74,6 +74,18 @@ def remove_from_list(data: bytes, key: str, values: Iterable[Text], rel: str = "
     return _edited(data, rel, change)
 
 
+def change_list(data: bytes, key: str, change: Callable[[list[Text]], list[Text]], rel: str = "") -> bytes:
+    """Gives a list the items that ``change`` makes of those it has; a lone text or mapping counts as the only item."""
+
+    def changed(now: Values) -> Values:
+        value = now.get(key)
+        before = [value] if isinstance(value, dict) else _items(now, key)
+        after = change(list(before))
+        return now if after == before else _with(now, key, after)
+
+    return _edited(data, rel, changed)
+
+
 def set_body(data: bytes, body: str, rel: str = "") -> bytes:
     """Replaces the body. Equal lines at its start and end keep their bytes, others get the line end of the file.
 
