@@ -23,6 +23,8 @@ VERBS = {
     "mv": "files",
     "rm": "files",
     "fmt": "files",
+    "claims list": "claims",
+    "claims confirm": "claims",
     "link": "edges",
     "unlink": "edges",
     "import": "files",
