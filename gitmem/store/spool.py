@@ -1,48 +1,33 @@
 """Reads the journal of this clone: segments, their entries, and whether their chains hold. Refuses to write."""
 
-import json
+from __future__ import annotations
+
+import gc
 import os
-import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gitmem.model.event import Entry
-from gitmem.model.plain import Plain
-from gitmem.record import record, replace
-from gitmem.store.journal import FORMAT, SUFFIX, digest, folder_of
+from gitmem.record import record
+from gitmem.store.journal import SUFFIX, folder_of
 from gitmem.store.regular import open_to_read
 from gitmem.store.repo import Repo
+from gitmem.store.segments import ID, Fault, Fold, Walk, clock_of, walks
 
 if sys.platform != "win32":
     import fcntl
 
-_NAME = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
 _FILE_BYTES_MAX = 256 << 20
 _ID_CHARS = 26
-
-
-@record
-class Fault:
-    """What is wrong with a segment; ``line`` counts from 1, the head included.
-
-    ``code`` is chain-broken, out-of-order, not-a-line, bad-head, newer-format or unreadable.
-    """
-
-    code: str
-    path: str
-    line: int
-    message: str
-
-
-@record
-class Fold:
-    """What stands for pruned lines up to ``last``: the hash of that line, the greatest clock, and their tally."""
-
-    last: int
-    head: str
-    clock: int
-    tally: Mapping[str, Plain]
+_TRIES = 4
 
 
 @record
@@ -65,20 +50,47 @@ class Part:
 
 def entries(repo: Repo) -> list[Entry]:
     """Everything on record in this clone, in Lamport order; what is damaged is left out and told by ``parts``."""
-    found = [entry for part in parts(repo) for entry in part.entries]
-    found.sort(key=lambda entry: entry.order)
-    return found
+    found = mapped(repo, lambda _, walk: list(walk.entries()))
+    with unhurried():
+        return sorted((each for entries in found for each in entries), key=lambda each: each.order)
 
 
 def parts(repo: Repo) -> list[Part]:
     """Every segment of the spool once, oldest name first; where a stop left one in two files, the longer."""
-    found: dict[str, Part] = {}
-    for path in paths(repo):
-        for part in read(path):
-            known = found.get(part.id)
-            if known is None or part.lines > known.lines:
-                found[part.id] = part
-    return [found[id_] for id_ in sorted(found)]
+    return mapped(repo, _part)
+
+
+def mapped(repo: Repo, see: Callable[[Path, Walk], T]) -> list[T]:
+    """What ``see`` makes of each segment, in the order of ``parts``; its lines need not stay in memory.
+
+    Packing puts files together: whoever finds that one is gone looks again, since it may lie in one already read.
+    """
+    found: dict[str, tuple[int, T]] = {}
+    for _ in range(_TRIES):
+        found, is_whole = {}, True
+        with unhurried():
+            for path in paths(repo):
+                data = _read(path)
+                is_whole = is_whole and data is not None
+                for walk in _walks(path, data):
+                    known = found.get(walk.id)
+                    if known is None or walk.number > known[0]:
+                        found[walk.id] = (walk.number, see(path, walk))
+        if is_whole:
+            break
+    return [found[id_][1] for id_ in sorted(found)]
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Without the collector of cycles, which would look at a hundred thousand rows over and over and find none."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def paths(repo: Repo) -> list[Path]:
@@ -87,7 +99,7 @@ def paths(repo: Repo) -> list[Path]:
         names = os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return [folder / name for name in sorted(names) if name.endswith(SUFFIX) and _NAME.fullmatch(name[: -len(SUFFIX)])]
+    return [folder / name for name in sorted(names) if name.endswith(SUFFIX) and ID.fullmatch(name[: -len(SUFFIX)])]
 
 
 def is_live(path: Path) -> bool:
@@ -109,136 +121,45 @@ def is_live(path: Path) -> bool:
 
 def read(path: Path) -> list[Part]:
     """The segments of a file, one after the other, each as far as it can be believed: a broken link ends it."""
+    return [_part(path, walk) for walk in _walks(path, _read(path))]
+
+
+def _read(path: Path) -> bytes | OSError | None:
     try:
         with os.fdopen(open_to_read(path), "rb") as file:
-            data = file.read(_FILE_BYTES_MAX)
+            return file.read(_FILE_BYTES_MAX)
     except FileNotFoundError:
-        return []
+        return None
     except OSError as err:
-        fault = Fault("unreadable", str(path), 0, (err.strerror or "cannot be read").lower())
-        return [Part(path.name[: -len(SUFFIX)], "", path, (), "", faults=(fault,))]
-    return _parsed(path, data)
+        return err
 
 
-def _parsed(path: Path, data: bytes) -> list[Part]:
-    lines = data.split(b"\n")
-    torn = len(lines.pop())
-    walks: list[_Walk] = []
-    for at, (line, row) in enumerate(zip(lines, _rows(lines), strict=True), 1):
-        if not walks or (row is not None and "journal" in row):
-            walks.append(_Walk(path, line, row))
-        else:
-            walks[-1].take(line, row, at)
-    found = [walk.part() for walk in walks]
-    return [*found[:-1], replace(found[-1], torn_bytes=torn)] if found else []
+def _walks(path: Path, data: bytes | OSError | None) -> list[Walk]:
+    if isinstance(data, OSError):
+        walk = Walk(str(path), b"", None)
+        walk.stop("unreadable", 0, (data.strerror or "cannot be read").lower())
+        found = [walk]
+    else:
+        found = walks(str(path), data) if data else []
+    for walk in found:
+        walk.id = walk.id[:_ID_CHARS] or path.name[: -len(SUFFIX)]
+    return found
 
 
-class _Walk:
-    """Goes along one chain and stops where it breaks."""
-
-    def __init__(self, path: Path, line: bytes, head: dict[str, Plain] | None) -> None:
-        self.path = path
-        self.id = _text(head or {}, "segment")[:_ID_CHARS] or path.name[: -len(SUFFIX)]
-        self.writer = _text(head or {}, "writer")
-        self.prev, self.number = digest(line + b"\n"), 0
-        self.found: list[Entry] = []
-        self.folds: list[Fold] = []
-        self.faults: list[Fault] = []
-        code, message = _head_fault(head)
-        if code:
-            self._stop(code, 1, message)
-
-    def take(self, line: bytes, row: dict[str, Plain] | None, at: int) -> None:
-        if self.faults:
-            return
-        if row is None:
-            self._stop("not-a-line", at, "this is no line of a journal")
-        elif row.get("prev") != self.prev:
-            self._stop("chain-broken", at, "its link does not fit the line before: one of the two was changed")
-        elif "folded" in row:
-            self._fold(row["folded"], at)
-        elif row.get("n") != self.number + 1:
-            self._stop("out-of-order", at, f"line {row.get('n')} where {self.number + 1} belongs")
-        else:
-            self.prev, self.number = digest(line + b"\n"), self.number + 1
-            self.found.append(entry(row, f"{self.id}-{self.number}", self.writer))
-
-    def _fold(self, row: Plain, at: int) -> None:
-        fold = _fold(row)
-        if fold is None or fold.last <= self.number:
-            self._stop("not-a-line", at, "what was pruned here is not told in a form that can be read")
-            return
-        self.folds.append(fold)
-        self.prev, self.number = fold.head, fold.last
-
-    def _stop(self, code: str, at: int, message: str) -> None:
-        self.faults.append(Fault(code, str(self.path), at, message))
-
-    def part(self) -> Part:
-        folds, faults = tuple(self.folds), tuple(self.faults)
-        return Part(
-            self.id, self.writer, self.path, tuple(self.found), self.prev, self.number, folds=folds, faults=faults
-        )
-
-
-def _head_fault(head: dict[str, Plain] | None) -> tuple[str, str]:
-    if head is None or "journal" not in head:
-        return "bad-head", "the first line is no head of a segment"
-    if head["journal"] != FORMAT:
-        return "newer-format", f"format {head['journal']} of the journal; this gitmem reads {FORMAT}"
-    return "", ""
-
-
-def _fold(row: Plain) -> Fold | None:
-    if not isinstance(row, dict):
-        return None
-    last, head, clock, tally = (row.get(key) for key in ("last", "head", "clock", "tally"))
-    if isinstance(last, int) and isinstance(head, str) and isinstance(clock, int) and isinstance(tally, dict):
-        return Fold(last, head, clock, tally)
-    return None
-
-
-def entry(row: dict[str, Plain], id_: str, writer: str) -> Entry:
-    """An entry from the row of its line; a field of the wrong type counts as absent."""
-    clock, data = row.get("clock"), row.get("data")
-    return Entry(
-        id=id_,
-        clock=clock if isinstance(clock, int) else 0,
-        at=_text(row, "at"),
-        kind=_text(row, "kind"),
-        session=_text(row, "session"),
-        agent=_text(row, "agent"),
-        data=data if isinstance(data, dict) else {},
-        writer=writer,
+def _part(path: Path, walk: Walk) -> Part:
+    return Part(
+        walk.id,
+        walk.writer,
+        path,
+        tuple(walk.entries()),
+        walk.prev,
+        walk.number,
+        torn_bytes=walk.torn,
+        folds=tuple(line.fold for line in walk.lines if line.fold),
+        faults=tuple(walk.faults),
     )
-
-
-def _text(row: dict[str, Plain], key: str) -> str:
-    value = row.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _rows(lines: list[bytes]) -> list[dict[str, Plain] | None]:
-    """All in one go, which takes half the time; one by one where any line is no object."""
-    try:
-        rows = json.loads(b"[" + b",".join(lines) + b"]")
-    except (ValueError, RecursionError):
-        rows = []
-    if len(rows) == len(lines) and all(isinstance(row, dict) for row in rows):
-        return list(rows)
-    return [_row(line) for line in lines]
-
-
-def _row(line: bytes) -> dict[str, Plain] | None:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return row if isinstance(row, dict) else None
 
 
 def latest_clock(repo: Repo) -> int:
     """The greatest Lamport time in the spool."""
-    found = parts(repo)
-    told = [entry.clock for part in found for entry in part.entries]
-    return max([*told, *(fold.clock for part in found for fold in part.folds)], default=0)
+    return max(mapped(repo, lambda _, walk: max(map(clock_of, walk.lines), default=0)), default=0)

@@ -1,0 +1,136 @@
+"""How often which item was delivered, helped or misled on which day: counts, which add up. Refuses texts and order.
+
+Counts add up in any order and grouping, so those of several clones, of pruned lines and of lines that are still there
+make one sum.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from gitmem.model.event import COMPILE, DELIVERY, FEEDBACK, RETRIEVAL, Entry
+from gitmem.model.plain import Plain
+from gitmem.record import field, record
+
+DELIVERED, DEFERRED, OMITTED, RETRIEVED = "delivered", "deferred", "omitted", "retrieved"
+HELPED, MISLED, IRRELEVANT = "helped", "misled", "irrelevant"
+ACTIONS = (DELIVERED, DEFERRED, OMITTED, RETRIEVED, HELPED, MISLED, IRRELEVANT)
+# In the place of an item: how many events of a kind there were.
+EVENTS = ""
+_CALLED = {"inline": DELIVERED, **{action: action for action in ACTIONS}}
+_USUAL = {COMPILE: DELIVERED, DELIVERY: DELIVERED, RETRIEVAL: RETRIEVED}
+_DAY_CHARS = 10
+_NAME_CHARS_MAX = 80
+_COUNT_MAX = 10**12
+
+# (day, item, action); the day is that of the clock that wrote the line, in UTC.
+Key = tuple[str, str, str]
+
+
+@record
+class Tally:
+    """``counts`` has only what is above 0; under the item ``EVENTS`` the action is a kind of event."""
+
+    counts: Mapping[Key, int] = field(default_factory=dict)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return total((self, other))
+
+    def only(self, items: Collection[str]) -> "Tally":
+        """Without the counts of any item that is not among ``items``."""
+        kept = {key: count for key, count in self.counts.items() if key[1] == EVENTS or key[1] in items}
+        return Tally(kept)
+
+    def items(self) -> set[str]:
+        return {item for _, item, _ in self.counts if item != EVENTS}
+
+    def of(self, item: str) -> dict[str, int]:
+        """By action, over all days."""
+        found: Counter[str] = Counter()
+        for (_, each, action), count in self.counts.items():
+            if each == item:
+                found[action] += count
+        return dict(sorted(found.items()))
+
+    def plain(self) -> dict[str, Plain]:
+        """As JSON: day, then item, then action."""
+        days: dict[str, Plain] = {}
+        for (day, item, action), count in sorted(self.counts.items()):
+            items = days.setdefault(day, {})
+            assert isinstance(items, dict)
+            actions = items.setdefault(item, {})
+            assert isinstance(actions, dict)
+            actions[action] = count
+        return days
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    found: Counter[Key] = Counter()
+    for each in tallies:
+        found.update(each.counts)
+    return Tally(dict(found))
+
+
+def of_entries(entries: Iterable[Entry]) -> Tally:
+    return of_rows({"at": each.at, "kind": each.kind, "data": dict(each.data)} for each in entries)
+
+
+def of_rows(rows: Iterable[Mapping[str, Plain]]) -> Tally:
+    """The same of the rows of lines as they were written, which need not become entries for it."""
+    named: dict[tuple[str, str], list[Plain]] = {}
+    kinds: list[Key] = []
+    for row in rows:
+        at, kind = row.get("at"), row.get("kind")
+        if isinstance(kind, str):
+            day = at[:_DAY_CHARS] if isinstance(at, str) else ""
+            kinds.append((day, EVENTS, kind))
+            for action, ids in _touched(kind, row.get("data")):
+                named.setdefault((day, action), []).extend(ids)
+    counts = dict(Counter(kinds))
+    for (day, action), ids in named.items():
+        for item, count in Counter(_ids(ids)).items():
+            counts[day, item, action] = count
+    return Tally(counts)
+
+
+def touched(kind: str, data: object) -> list[tuple[str, list[str]]]:
+    """(action, ids) for what an event says of items.
+
+    ``items`` is a map from actions to ids, or a list of ids: to these its ``outcome`` happened, else what is usual for
+    the kind. Where it is about one, that is ``item``.
+    """
+    return [(action, _ids(ids)) for action, ids in _touched(kind, data)]
+
+
+def _touched(kind: str, data: object) -> list[tuple[str, list[Plain]]]:
+    if not isinstance(data, dict):
+        return []
+    items = data.get("items")
+    if isinstance(items, dict):
+        return [(_CALLED[name], ids) for name, ids in items.items() if name in _CALLED and isinstance(ids, list)]
+    outcome = data.get("outcome")
+    action = outcome if kind == FEEDBACK and outcome in ACTIONS else _USUAL.get(kind)
+    return [(str(action), [*(items if isinstance(items, list) else ()), data.get("item")])] if action else []
+
+
+def _ids(values: list[Plain]) -> list[str]:
+    return [each for each in values if type(each) is str and each]
+
+
+def read(plain: object) -> Tally:
+    """The tally of a JSON form; whatever in it is no count is left out."""
+    found: dict[Key, int] = {}
+    for day, items in _rows(plain):
+        for item, actions in _rows(items):
+            for action, count in _rows(actions):
+                if type(count) is int and 0 < count <= _COUNT_MAX:
+                    found[day, item, action] = count
+    return Tally(found)
+
+
+def _rows(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        yield from ((name, each) for name, each in value.items() if isinstance(name, str) and _fits(name))
+
+
+def _fits(name: str) -> bool:
+    return len(name) <= _NAME_CHARS_MAX
