@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from gitmem.checks import claims
 from gitmem.globs.dialect import GlobError, parse
+from gitmem.lazy import load
 from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.ids import is_slug
@@ -14,12 +15,15 @@ RULE_KINDS = ("constraint", "guideline", "template")
 BODY_MAX_BYTES = 4096
 TOPICS_MAX = 1
 PATTERNS_MAX = 4000
+# How a verify block may open; what reads it is loaded only for items that have one.
+_VERIFY = ("```verify", "~~~verify", "``` verify", "~~~ verify")
 # What no index can hold: with one of these an engram is not served, as with an error of its schema.
 UNSERVED = frozenset({"bad-glob", "too-many-patterns"})
 
 
 def findings(engram: Engram, lines: Mapping[str, int], rel: str) -> list[Finding]:
-    """``lines`` gives the line of each key and list item; ``rel`` is the path below ``.gitmem``."""
+    """``lines`` gives the line of each key and list item, and of the body as that of ''; ``rel`` is the path below
+    ``.gitmem``."""
     found = [*_scope(engram, lines), *_name(rel), *_body(engram, lines)]
     found += claims.findings(engram, lines) if engram.claims else ()
     return [
@@ -87,3 +91,5 @@ def _body(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:
                 message,
                 "split it: one topic an engram is found and read better",
             )
+    if any(opening in engram.body for opening in _VERIFY):
+        yield from load("gitmem.checks.verifying:rows")(engram.body, engram.kind, lines.get("", 1))

@@ -12,6 +12,7 @@ from gitmem.answers.reading import Session
 from gitmem.answers.working import working_text
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
+from gitmem.operations.table import Param
 
 _MAX_BYTES = 1 << 20
 _LIST_MAX_BYTES = 1 << 26
@@ -19,15 +20,27 @@ _LIST_MAX_BYTES = 1 << 26
 
 def of_source(name: str, start: Path) -> str:
     """The text of a file as seen from ``start``, or of standard input for ``-``."""
+    return _decoded(_read(name, start, _MAX_BYTES + 1), "standard input" if name == "-" else name)
+
+
+def of_large(name: str, start: Path, param: Param) -> str:
+    """The text of a file or of standard input, whatever its bytes; of what is too large no more is read."""
+    data = _read(name, start, param.most_bytes + 1)
+    if len(data) > param.most_bytes:
+        holder = "standard input" if name == "-" else name
+        message = f"{holder} holds more than {param.most_bytes >> 20} MB"
+        raise GitmemError(message, hint="give it in parts", code=f"{param.name}-too-large")
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _read(name: str, start: Path, most_bytes: int) -> bytes:
     if name == "-":
-        return _decoded(sys.stdin.buffer.read(_MAX_BYTES + 1), "standard input")
-    path = start / name
+        return sys.stdin.buffer.read(most_bytes)
     try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
+        with (start / name).open("rb") as file:
+            return file.read(most_bytes)
     except OSError as err:
         raise UsageError(f"cannot read {name}: {err.strerror}", hint="give a file, or - for standard input") from err
-    return _decoded(data, name)
 
 
 def listed() -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gitmem.cli.arguments import Parsed
 from gitmem.lazy import load
-from gitmem.operations.table import CONTENT, TEXTS, Operation
+from gitmem.operations.table import CONTENT, TEXTS, Operation, Param
 
 # Whoever sets it wants no merge driver in the settings of a clone.
 _NO_DRIVER = "GITMEM_NO_MERGE_DRIVER"
@@ -24,7 +24,7 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         if param.from_stdin and values.get(param.name) == ("-",):
             values[param.name] = load("gitmem.cli.content:listed")()
         if param.kind == CONTENT and param.name in values:
-            values[param.name] = load("gitmem.cli.content:of_source")(str(values[param.name]), start)
+            values[param.name] = _content(param, str(values[param.name]), start)
     if any(param.name == "without_driver" for param in operation.params) and _is_set(_NO_DRIVER):
         values["without_driver"] = True
     if parsed.as_json and any(param.name == "format" and "json" in param.choices for param in operation.params):
@@ -38,6 +38,13 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
     if operation.verb == "resolve" and "edit" in values:
         load("gitmem.cli.content:edited_conflicts")(start, values.get("items", ()))
     return load(operation.request)(**values)
+
+
+def _content(param: Param, name: str, start: Path) -> object:
+    """The text of a file: of one engram, or of as much as the parameter takes."""
+    if param.most_bytes:
+        return load("gitmem.cli.content:of_large")(name, start, param)
+    return load("gitmem.cli.content:of_source")(name, start)
 
 
 def _is_set(variable: str) -> bool:

@@ -29,6 +29,7 @@ VERBS = {
     "unlink": "edges",
     "import": "files",
     "check": "gates",
+    "verify": "verify",
     "hooks": "gates",
     "config": "gates",
     "propose": "propose",

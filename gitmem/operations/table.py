@@ -19,7 +19,7 @@ ADMIN = "admin"
 class Param:
     """One field of the request. ``flag`` '' makes it positional on the command line; ``tool_name`` is its name in MCP
     where that differs, and ``in_tool`` says whether MCP offers it at all. ``from_stdin``: on the command line a lone
-    ``-`` stands for what is piped in."""
+    ``-`` stands for what is piped in. ``most_bytes``: a file of content may be so large, and need not be UTF-8."""
 
     name: str
     kind: str
@@ -31,6 +31,7 @@ class Param:
     in_tool: bool = True
     in_cli: bool = True
     from_stdin: bool = False
+    most_bytes: int = 0
 
 
 @record

@@ -23,8 +23,8 @@ from gitmem.store.written import entry
 class Decoded:
     """One engram file. ``engram`` is None when a finding is an error; ``digest`` is sha256 of the canonical bytes.
 
-    ``lines`` gives the line in the file of each key and list item (``scope.paths[0]``). A file over the size limit has
-    no digest.
+    ``lines`` gives the line in the file of each key and list item (``scope.paths[0]``), and under '' that of the body.
+    A file over the size limit has no digest.
     """
 
     engram: Engram | None
@@ -42,6 +42,7 @@ def decode(data: bytes, rel: str) -> Decoded:
     if isinstance(typed, tuple):
         return Decoded(None, typed, digest, {})
     engram, findings = engram_from(typed, parts.body, rel)
+    typed.lines[""] = parts.text.count("\n", 0, parts.body_start) + 1
     return Decoded(engram, tuple(findings), digest, typed.lines)
 
 

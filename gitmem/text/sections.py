@@ -39,12 +39,42 @@ def unfenced(lines: list[str]) -> Iterator[tuple[int, str]]:
         line = raw.rstrip("\r\n")
         match = _pattern(_FENCE).match(line)
         if fence:
-            if match and match[1].startswith(fence) and not line.strip().strip(fence[0]):
+            if match and _closes(fence, match[1], line):
                 fence = ""
         elif match:
             fence = match[1]
         else:
             yield number, line
+
+
+@record
+class Fenced:
+    """``line`` is the 0-based line of the opening fence; ``text`` is what lies behind it."""
+
+    line: int
+    text: str
+
+
+def blocks(text: str, info: str) -> list[Fenced]:
+    """The fenced blocks whose first word behind the fence is ``info``; one that is never closed ends with the text."""
+    found: list[Fenced] = []
+    opening: re.Match[str] | None = None
+    start = 0
+    lines = text.split("\n")
+    for number, line in enumerate([*lines, ""]):
+        match = _pattern(_FENCE).match(line)
+        if opening is None:
+            opening, start = match, number
+        elif number == len(lines) or (match and _closes(opening[1], match[1], line)):
+            words = lines[start].strip().lstrip("`~").split()
+            if words[:1] == [info]:
+                found.append(Fenced(start, "".join(f"{each}\n" for each in lines[start + 1 : number])))
+            opening = None
+    return found
+
+
+def _closes(fence: str, marks: str, line: str) -> bool:
+    return marks.startswith(fence) and not line.strip().strip(fence[0])
 
 
 def headings(lines: list[str]) -> list[Heading]:

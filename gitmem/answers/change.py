@@ -1,0 +1,95 @@
+"""Which change is meant: staged, in the work tree, of a range, given, files as they lie. Refuses to judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.answers import delta, targets
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
+from gitmem.model.diff import Diff
+from gitmem.model.finding import Notice
+from gitmem.record import record, replace
+from gitmem.store import gitdiff
+
+DIFF_MAX_BYTES = 50 << 20
+STAGED, WORKTREE, RANGE, GIVEN, FILES = "staged", "worktree", "range", "diff", "files"
+_NAMED = 20
+
+
+@record
+class Change:
+    """Where a change is taken from: one of the sources, and the files to which it is narrowed.
+
+    ``text`` is the range, or the diff itself.
+    """
+
+    source: str
+    text: str = ""
+    files: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What a reader calls it."""
+        if self.source == RANGE:
+            return f"range {self.text}"
+        return f"{len(self.files)} files" if self.source == FILES else self.source
+
+
+@record
+class Taken:
+    """A change with its diff. ``judged`` are the paths to which it is narrowed, None for all of it."""
+
+    change: Change
+    diff: Diff
+    judged: frozenset[str] | None
+    warnings: tuple[Notice, ...] = ()
+
+
+def asked(session: Session, given: Sequence[tuple[str, str]], files: tuple[str, ...]) -> Change:
+    """``given`` are the sources that were named, each with its text."""
+    names = session.word("--staged, --worktree, --range A..B, --diff FILE", "staged, worktree, range, diff")
+    if len(given) > 1:
+        both = " and ".join(session.word(f"--{source}", source) for source, _ in given)
+        raise UsageError(f"{both} exclude each other", hint=f"one of {names}")
+    if given:
+        return Change(*given[0], files=files)
+    if files:
+        return Change(FILES, files=files)
+    hint = f"one of {names}, or files to look at as they lie; for example gitmem verify --staged"
+    raise UsageError("nothing to verify was named", hint=hint)
+
+
+def take(session: Session, change: Change) -> Taken:
+    paths = targets.normalise(session.place, change.files) if change.files else ()
+    diff = _diff(session, replace(change, files=paths))
+    if not paths or change.source == FILES:
+        return Taken(change, diff, None)
+    known = {each.path for each in diff.files}
+    strange = [path for path in paths if path not in known]
+    notices = [Notice("not-changed", "the change leaves this file alone", path) for path in strange[:_NAMED]]
+    return Taken(change, diff, frozenset(paths), tuple(notices))
+
+
+def _diff(session: Session, change: Change) -> Diff:
+    repo = session.place.repo
+    if change.source == RANGE:
+        ends = delta.ends(repo, change.text)
+        return gitdiff.between(repo, ends.old, ends.new)
+    if change.source == GIVEN:
+        if len(change.text) > DIFF_MAX_BYTES:
+            raise too_large()
+        given: Diff = load("gitmem.store.givendiff:given")(repo, change.text)
+        return given
+    gitdiff.check_has_tree(repo)
+    if change.source == STAGED:
+        return gitdiff.staged(repo, delta.own_index(repo, session.hook_index))
+    if change.source == WORKTREE:
+        return gitdiff.in_worktree(repo)
+    return gitdiff.of_files(repo, change.files)
+
+
+def too_large() -> GitmemError:
+    hint = "verify it in parts, or commit it and give a range"
+    return GitmemError(f"a diff of more than {DIFF_MAX_BYTES >> 20} MB", hint=hint, code="diff-too-large")

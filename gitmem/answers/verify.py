@@ -1,0 +1,120 @@
+"""Whether a finished change keeps the rules that can be checked, and what it makes untrue. Refuses to run anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gitmem.answers import change, scoped
+from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
+from gitmem.answers.reading import Reading, ask, read
+from gitmem.answers.scoped import Scoped
+from gitmem.answers.session import Session
+from gitmem.errors import UsageError
+from gitmem.lazy import load
+from gitmem.model.diff import SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
+from gitmem.model.imports import Import
+from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified
+from gitmem.record import record, replace
+from gitmem.rules import violations
+from gitmem.rules.violations import Rule, Sight
+from gitmem.store import gitdiff
+
+# What judges a change: another number, and no verdict that was kept counts any more.
+ALGORITHM = 1
+TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
+FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
+_LISTED_MAX = 500
+_SKIPPED_MAX = 100
+
+
+@record
+class VerifyCall:
+    """``diff`` is the text of a diff, None where none was given: an empty one is a change of nothing."""
+
+    files: tuple[str, ...] = ()
+    staged: bool = False
+    worktree: bool = False
+    range: str = ""
+    diff: str | None = None
+    status: bool = False
+    prune_stale: bool = False
+    format: str = TEXT
+
+
+def verify(session: Session, call: VerifyCall) -> Verified:
+    """The verdict on one change by the rules that are trusted here."""
+    if call.format not in FORMATS:
+        raise UsageError(f"unknown format {call.format!r}", hint=f"one of: {', '.join(FORMATS)}")
+    wanted = change.asked(session, _sources(call), call.files)
+    return replace(judged(session, wanted), format=call.format if call.format in (SARIF, MARKDOWN) else None)
+
+
+def _sources(call: VerifyCall) -> list[tuple[str, str]]:
+    given = ((STAGED, "", call.staged), (WORKTREE, "", call.worktree), (RANGE, call.range, bool(call.range)))
+    named = [(source, text) for source, text, is_named in given if is_named]
+    return [*named, *([(GIVEN, call.diff)] if call.diff is not None else [])]
+
+
+def judged(session: Session, wanted: Change) -> Verified:
+    reading = read(session.place)
+    taken = change.take(session, wanted)
+    files = [each for each in taken.diff.files if taken.judged is None or each.path in taken.judged]
+    found, _ = ask(reading, lambda known: scoped.scoped(known, files, session.now))
+    return _verdict(reading, taken, files, found)
+
+
+def _verdict(reading: Reading, taken: Taken, files: Sequence[FileDiff], found: Scoped) -> Verified:
+    rules, broken = scoped.rules(reading.place.bodies, found)
+    sight = _sight(reading, taken, rules, found)
+    violated = violations.judge(rules, sight)
+    skipped = [*_conflicts(files), *(_said(each, taken) for each in sight.unjudged)]
+    counts = {"files": len(files), "rules": len(rules), "judged": len({f.path for r in rules for f in r.files})}
+    return Verified(
+        verdict=FAIL if violated else PASS if rules else NOTHING,
+        violations=tuple(violated[:_LISTED_MAX]),
+        total=len(violated),
+        counts=counts,
+        skipped=tuple(skipped[:_SKIPPED_MAX]),
+        skipped_total=len(skipped),
+        warnings=(*reading.warnings, *taken.warnings, *broken),
+    )
+
+
+def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped) -> Sight:
+    looked_at = {f.path: f for rule in rules if violations.needs_content(rule.block) for f in rule.files}
+    whole = [f for f in looked_at.values() if f.new_mode not in (SYMLINK_MODE, SUBMODULE_MODE) and not f.is_binary]
+    return Sight(
+        touched=[each.path for each in taken.diff.files if not each.is_gone],
+        contents=gitdiff.contents(reading.place.repo, whole),
+        imports_of=_imports_of,
+        layer_of=found.layers.get,
+    )
+
+
+def _imports_of(path: str, data: bytes) -> Sequence[Import] | None:
+    if not load("gitmem.code.extract:language_of")(path):
+        return None
+    extracted = load("gitmem.code.extract:extract")(path, data)
+    return None if extracted.skipped else tuple(extracted.imports)
+
+
+def _conflicts(files: Iterable[FileDiff]) -> list[Unjudged]:
+    return [Unjudged(each.path, "in conflict") for each in files if each.status == UNMERGED]
+
+
+_WHY = {"language": "imports of this language cannot be read", "resolution": "nothing says which file an import means"}
+
+
+def _said(each: Unjudged, taken: Taken) -> Unjudged:
+    """With the reason in words."""
+    if each.reason in _WHY:
+        return replace(each, reason=_WHY[each.reason])
+    file = next(file for file in taken.diff.files if file.path == each.path)
+    return replace(each, reason=_reason(file))
+
+
+def _reason(file: FileDiff) -> str:
+    modes: Mapping[str, str] = {SYMLINK_MODE: "a symbolic link", SUBMODULE_MODE: "another repository"}
+    if file.new_mode in modes:
+        return modes[file.new_mode]
+    return "binary" if file.is_binary else f"over {gitdiff.READ_MAX_BYTES >> 20} MiB, or unreadable"

@@ -1,0 +1,45 @@
+"""A verdict as a reader sees it: places first, as compilers print them. Refuses colours."""
+
+from __future__ import annotations
+
+from gitmem.lazy import load
+from gitmem.model.verified import FAIL, NOTHING, Unjudged, Verified, Violation
+from gitmem.render.checked import readable
+from gitmem.render.notices import first_notes
+
+_FORMATS = {"sarif": "gitmem.render.sarif:of_verdict", "markdown": "gitmem.render.verify_markdown:markdown"}
+
+
+def text(result: Verified) -> str:
+    if result.format is not None:
+        found: str = load(_FORMATS[result.format])(result)
+        return found
+    lines = [_line(each) for each in result.violations]
+    if result.total > len(result.violations):
+        lines.append(f"and {result.total - len(result.violations)} more; mend these first")
+    lines += [_skipped(each) for each in result.skipped]
+    lines += first_notes("warning", result.warnings)
+    lines.append(_verdict(result))
+    return readable("\n".join(lines))
+
+
+def _line(each: Violation) -> str:
+    return f"{each.place}: {each.check}: {each.evidence} [{each.slug}]\n  hint: {each.hint}"
+
+
+def _skipped(each: Unjudged) -> str:
+    return f"not judged: {each.path}{f' ({each.check})' if each.check else ''}: {each.reason}"
+
+
+def _verdict(result: Verified) -> str:
+    counts = result.counts
+    if result.verdict == NOTHING and not counts["files"]:
+        return "nothing to check: the change is empty"
+    if result.verdict == NOTHING:
+        return f"nothing to check: no rule with a verify block concerns {_count(counts['files'], 'file')}"
+    found = _count(result.total, "violation") if result.verdict == FAIL else "no violation"
+    return f"{result.verdict}: {found}; {_count(counts['judged'], 'file')} judged by {_count(counts['rules'], 'rule')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
