@@ -159,16 +159,16 @@ class Audited:
 
 def audit(session: Session, call: AuditCall) -> Audited:
     """One compile by its id (8 digits do where they are enough), or by the id of its event."""
-    found = _recorded(session, call.compile_id.strip())
+    found = recorded(session, call.compile_id.strip())
     newest = found[-1]
     data, receipt = newest.data, str(newest.data.get("receipt", ""))
-    asked, notes = _asked(data, receipt)
+    asked, notes = asked_of(data, receipt)
     told = tuple(_occurrence(entry) for entry in reversed(found[-_TIMES:]))
     result = Audited(data, receipt, told, len(found), asked, {}, warnings=notes)
     return _explained(session, result, str(data.get("commit", ""))) if receipt and not notes else result
 
 
-def _recorded(session: Session, wanted: str) -> list[Entry]:
+def recorded(session: Session, wanted: str) -> list[Entry]:
     if len(wanted) < _PREFIX_LEAST:
         raise UsageError(f"too short for the id of a compile: {wanted!r}", hint=f"give {_PREFIX_LEAST} digits or more")
     rows = [entry for entry in spool.entries(session.place.repo) if entry.kind == COMPILE]
@@ -182,7 +182,7 @@ def _recorded(session: Session, wanted: str) -> list[Entry]:
     return found
 
 
-def _asked(data: Mapping[str, Plain], receipt: str) -> tuple[Mapping[str, Plain], tuple[Notice, ...]]:
+def asked_of(data: Mapping[str, Plain], receipt: str) -> tuple[Mapping[str, Plain], tuple[Notice, ...]]:
     asked = data.get("request")
     if isinstance(asked, dict):
         return asked, ()

@@ -3,8 +3,10 @@
 Refuses to guess: each reason is one that decided.
 """
 
+import re
 from collections.abc import Mapping
 
+from gitmem import lazy
 from gitmem.answers import elsewhere, naming, targets
 from gitmem.answers.compile import CompileCall, answered, to_request
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
@@ -21,15 +23,20 @@ from gitmem.store import worktree
 from gitmem.store.layout import ENGRAMS
 from gitmem.store.repo import FOLDER
 
+_COMPILE_ID = re.compile(r"[0-9a-f]{64}")
+
 
 @record
 class ExplainCall:
+    """``compile`` is the id of one that is on record; a lone id in ``files`` is taken for it."""
+
     files: tuple[str, ...] = ()
     plan: str = ""
     command: str = ""
     item: str = ""
     at: str = ""
     as_of: str = ""
+    compile: str = ""
 
 
 @record
@@ -50,6 +57,10 @@ class Explained:
 
 def explain(session: Session, call: ExplainCall) -> Explained:
     """The compile of these files without texts, with near misses; with ``item`` also why that one is not in it."""
+    past = call.compile or (call.files[0] if len(call.files) == 1 and _COMPILE_ID.fullmatch(call.files[0]) else "")
+    if past:
+        told: Compiled = lazy.load("gitmem.answers.past:compile_of")(session, past)
+        return _explained(told, ())
     asked = CompileCall(
         files=call.files,
         plan=call.plan,
@@ -58,11 +69,15 @@ def explain(session: Session, call: ExplainCall) -> Explained:
         as_of=call.as_of,
         explain=True,
     )
-    compiled = _without_texts(answered(session, asked).compiled)
+    compiled = without_texts(answered(session, asked).compiled)
     missing: tuple[WhyNot, ...] = ()
     if call.item:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
+    return _explained(compiled, missing)
+
+
+def _explained(compiled: Compiled, missing: tuple["WhyNot", ...]) -> Explained:
     found = compiled.explain
     assert found is not None
     return Explained(
@@ -76,7 +91,7 @@ def explain(session: Session, call: ExplainCall) -> Explained:
     )
 
 
-def _without_texts(compiled: Compiled) -> Compiled:
+def without_texts(compiled: Compiled) -> Compiled:
     """Ids and hashes stay those of the compile that is explained."""
 
     def bare(rows: tuple[Document, ...]) -> tuple[Document, ...]:

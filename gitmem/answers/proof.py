@@ -25,6 +25,7 @@ from gitmem.model.plain import Plain, canonical
 from gitmem.model.proof import CANNOT_VERIFY, DIFFERS, MATCHES, Proof, Receipt
 from gitmem.record import record, replace
 from gitmem.store.objects import UnknownRevisionError
+from gitmem.store.repo import Repo
 
 _HASHES = ("request_hash", "result_hash", "marks_hash", "snapshot_id", "compile_id")
 _LISTS = ("target_files", "layers", "tags")
@@ -44,17 +45,17 @@ class VerifyCall:
 
 def verify_receipt(session: Session, call: VerifyCall) -> Proof:
     """Asks the same again at the commit, or at the same knowledge elsewhere, and compares every hash."""
-    given = parse(_inside(call.receipt))
+    place, given = session.place, parse(_inside(call.receipt))
     if given.algorithm != ALGORITHM:
         message = f"it was made by algorithm {given.algorithm}, and this gitmem has {ALGORITHM}"
         return Proof(CANNOT_VERIFY, ("algorithm",), given.compile_id, hint=f"{message}: use a gitmem that has it")
-    request = _request(session, given, call.request)
+    request = _request(place.repo, given, call.request)
     if request is None:
         hint = "give the request with --request FILE, or ask on the clone that compiled it"
         return Proof(CANNOT_VERIFY, ("request",), given.compile_id, hint=hint)
     if receipts.request_hash(request) != given.request_hash:
         return Proof(DIFFERS, ("request_hash",), given.compile_id, hint="the request is not the one that was asked")
-    found = _reading(session, given)
+    found = reading_of(session, given)
     if found is None:
         hint = f"neither the commit nor its knowledge is here: git fetch origin {given.commit}"
         return Proof(CANNOT_VERIFY, ("commit",), given.compile_id, hint=hint)
@@ -101,7 +102,7 @@ def request_of(row: Mapping[str, Plain]) -> CompileRequest:
         if name not in known or not _fits(name, value, known[name]):
             raise BadReceiptError(f"a request has no field {name[:40]!r} with {str(value)[:40]!r}")
     told = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    return replace(usual, **told)
+    return replace(usual, **told)  # type: ignore[arg-type]  # reason: each value was held against its usual one
 
 
 def _fits(name: str, value: Plain, usual: object) -> bool:
@@ -119,12 +120,12 @@ def _inside(text: str) -> str:
     return str(row.get("receipt", "")) if isinstance(row, dict) else text
 
 
-def _request(session: Session, given: Receipt, text: str) -> CompileRequest | None:
+def _request(repo: Repo, given: Receipt, text: str) -> CompileRequest | None:
     if text:
         return request_of(_json(text))
     if given.request is not None:
         return request_of(given.request)
-    for entry in reversed(load("gitmem.store.spool:entries")(session.place.repo)):
+    for entry in reversed(load("gitmem.store.spool:entries")(repo)):
         asked = entry.data.get("request")
         if entry.kind == COMPILE and entry.data.get("compile") == given.compile_id and isinstance(asked, dict):
             whole = {name: value for name, value in asked.items() if not name.endswith("_total")}
@@ -143,25 +144,25 @@ def _json(text: str) -> Mapping[str, Plain]:
 
 
 @record
-class _Found:
+class Found:
     """``is_exact``: this is the very commit, so that what depends on code can be compared too."""
 
     reading: Reading
     is_exact: bool
 
 
-def _reading(session: Session, given: Receipt) -> _Found | None:
+def reading_of(session: Session, given: Receipt) -> Found | None:
     """The commit itself; where it is not here (a shallow clone), any commit or snapshot with the same knowledge."""
     current = read(session.place)
     if given.commit == current.commit:
-        return _Found(current, is_exact=True)
+        return Found(current, is_exact=True)
     if not given.commit:
         return None
     found = _at(session, given.commit)
     if found is not None:
-        return _Found(found, is_exact=True)
+        return Found(found, is_exact=True)
     found = _at(session, f"{SNAPSHOT_PREFIX}{given.snapshot_id}")
-    return _Found(found, is_exact=False) if found is not None else None
+    return Found(found, is_exact=False) if found is not None else None
 
 
 def _at(session: Session, at: str) -> Reading | None:
@@ -171,7 +172,7 @@ def _at(session: Session, at: str) -> Reading | None:
         return None
 
 
-def _compared(session: Session, given: Receipt, request: CompileRequest, found: _Found) -> Proof:
+def _compared(session: Session, given: Receipt, request: CompileRequest, found: Found) -> Proof:
     told = [_differing(given, _again(session, request, each), found) for each in _worded(found.reading)]
     what = min(told, key=len)
     unverified = () if found.is_exact or given.marks_hash == receipts.NO_MARKS else ("marks_hash",)
@@ -193,7 +194,7 @@ def _again(session: Session, request: CompileRequest, reading: Reading) -> Answe
     return answer(Look(session, reading), request)
 
 
-def _differing(given: Receipt, again: Answered, found: _Found) -> tuple[str, ...]:
+def _differing(given: Receipt, again: Answered, found: Found) -> tuple[str, ...]:
     now = parse(again.compiled.receipt)
     names = [name for name in _HASHES if name != "marks_hash" or found.is_exact]
     return tuple(name for name in names if getattr(now, name) != getattr(given, name))

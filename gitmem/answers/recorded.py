@@ -60,9 +60,10 @@ def _files(request: CompileRequest) -> list[Plain]:
 
 def failed_compile(session: Session, call: "CompileCall", err: GitmemError) -> str:
     """A compile that had no answer is on record too; outside a repository there is no journal."""
-    row = {name: plain(getattr(call, name)) for name in call.__match_args__}
+    usual = type(call)()
+    row = {name: getattr(call, name) for name in call.__match_args__}
     data: dict[str, Plain] = {
-        "request": _bounded({name: value for name, value in row.items() if value}),
+        "request": _bounded({name: plain(value) for name, value in row.items() if value != getattr(usual, name)}),
         "error": {"code": err.code, "message": err.message[:_TEXT_CHARS]},
         "surface": session.surface,
     }

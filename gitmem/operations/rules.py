@@ -83,6 +83,13 @@ _EXPLAIN = Operation(
         Param("plan", TEXT, "the plan of the compile", "--plan"),
         Param("command", TEXT, "the command of the compile", "--command"),
         Param("item", TEXT, "an id or slug: only why this one was or was not delivered", "--item"),
+        Param(
+            "compile",
+            TEXT,
+            "the id of a compile on record in this clone: explain that one again instead",
+            "--compile",
+            tool_name="compile_id",
+        ),
         AT,
         AS_OF,
     ),

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shutil
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
@@ -197,6 +198,12 @@ def test_ids_and_receipt_can_be_computed_again_by_whoever_reads_the_page(repo: P
         "result_hash": sha256([answer["base"], answer["expanded"], answer["warnings"]]),
         "marks_hash": sha256(answer["marks"]),
         "engine": answer["engine"],
+        "request": {
+            "target_files": ["src/a.py", "src/b.py"],
+            "plan": "small things",
+            "min_relevance": 250,
+            "tags": [],
+        },
     }
 
 
@@ -286,9 +293,7 @@ def test_what_varies_in_time_and_by_machine_leaves_the_hashed_parts_alone(repo: 
 def test_machine_facts_go_to_the_environment(repo: Path) -> None:
     usual = compiled(repo)
     git_folder = repo / ".git/gitmem"
-    for path in git_folder.iterdir():
-        path.unlink()
-    git_folder.rmdir()
+    shutil.rmtree(git_folder)
     git_folder.write_text("in the way")
 
     answer = compiled(repo)
