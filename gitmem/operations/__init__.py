@@ -71,6 +71,8 @@ VERBS = {
     "journal show": "journal",
     "journal audit": "journal",
     "journal verify": "journal",
+    "journal verify-commit": "journal",
+    "journal trailer": "journal",
     "mcp": "serving",
 }
 

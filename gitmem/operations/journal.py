@@ -65,7 +65,28 @@ _VERIFY = Operation(
         Param("request", CONTENT, "a file with the request as JSON, where the receipt carries none", "--request"),
     ),
 )
+_VERIFY_COMMIT = Operation(
+    verb="journal verify-commit",
+    tool="verify_commit",
+    help="compute again the compiles that a commit names in its message",
+    about="It reads the trailer Gitmem-Packet, and finds the receipts on record in this clone.",
+    example="gitmem journal verify-commit HEAD",
+    request="gitmem.answers.trailer:VerifyCommitCall",
+    target="gitmem.answers.trailer:verify_commit",
+    render="gitmem.render.audit:all_proved",
+    surfaces=_SURFACES,
+    params=(Param("commit", TEXT, "any name of the commit", is_required=True),),
+)
+_TRAILER = Operation(
+    verb="journal trailer",
+    help="the line that names a compile in a commit message",
+    example='git commit --trailer "$(gitmem journal trailer)"',
+    request="gitmem.answers.trailer:TrailerCall",
+    target="gitmem.answers.trailer:trailer",
+    render="gitmem.render.audit:trailer",
+    params=(Param("compile_id", TEXT, "the id of the compile; default: the last one that was asked for"),),
+)
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_SHOW, _AUDIT, _VERIFY)
+    return (_SHOW, _AUDIT, _VERIFY, _VERIFY_COMMIT, _TRAILER)

@@ -10,6 +10,7 @@ from gitmem.render.notices import notes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.audit import Audited, Shown
+    from gitmem.answers.trailer import Proofs, Trailer
     from gitmem.model.event import Entry
     from gitmem.model.plain import Plain
     from gitmem.model.proof import Proof
@@ -106,3 +107,11 @@ def proved(result: Proof) -> str:
     lines += [f"not compared: {', '.join(result.unverified)}"] if result.unverified else []
     lines += [f"hint: {result.hint}"] if result.hint else []
     return "\n".join(lines)
+
+
+def all_proved(result: Proofs) -> str:
+    return "\n".join([f"commit {result.commit}", *map(proved, result.proofs)])
+
+
+def trailer(result: Trailer) -> str:
+    return result.trailer

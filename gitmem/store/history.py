@@ -49,6 +49,12 @@ def commits_of(repo: Repo, start: str, rel: str, id_: str) -> list[Commit]:
     return found
 
 
+def message_of(repo: Repo, commit: str) -> str:
+    """The whole message of one commit."""
+    args = ("log", "--max-count=1", "--no-show-signature", "--encoding=UTF-8", "--format=%B", commit, "--")
+    return git.run(repo.where, args, _call(repo)).out.decode("utf-8", "replace")
+
+
 def _before_move(repo: Repo, commit: str, rel: str, id_: str) -> tuple[str, str]:
     """(parent, path) under which ``commit`` found the item before it moved it to ``rel``; ('', rel) when it did not."""
     parent = objects.look_up(repo, [f"{commit}^"])[0]

@@ -319,3 +319,20 @@ def test_a_journal_that_was_changed_is_named_and_the_rest_is_shown(make_repo: Ma
     assert [event["data"]["files"] for event in shown["events"]] == [["src/b.py"], ["src/other.py"]]
     assert [warning["code"] for warning in shown["warnings"]] == ["chain-broken"]
     assert shown["warnings"][0]["place"] == f"{path}:3"
+
+
+@pytest.mark.capability("G-010")
+def test_a_commit_names_the_compile_that_it_was_made_with(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    answer = compiled(repo)
+    line = run_inproc(repo, "journal", "trailer").out.strip()
+    write_tree(repo, {"src/a.py": "print(2)\n"})
+    commit_all(repo, f"Print two\n\n{line}\n")
+
+    found = ask(repo, "journal", "verify-commit", "HEAD")
+
+    assert line == f"Gitmem-Packet: {answer['compile_id']}"
+    assert [proof["verdict"] for proof in found["proofs"]] == ["matches"]
+    assert refused(repo, "journal", "verify-commit", "HEAD^")["code"] == "no-trailer"
+    done = run_inproc(clone(repo, "other"), "journal", "verify-commit", "HEAD", "--json")
+    assert (done.code, json.loads(done.out)["proofs"][0]["what"]) == (1, ["receipt"])

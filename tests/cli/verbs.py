@@ -63,6 +63,8 @@ READING: dict[str, tuple[str, ...]] = {
     "sync": ("sync", "--dry-run"),
     "journal show": ("journal", "show"),
     "journal audit": ("journal", "audit", "0" * 64),
+    "journal verify-commit": ("journal", "verify-commit", "HEAD"),
+    "journal trailer": ("journal", "trailer"),
     "journal verify": ("journal", "verify", "gitmem1:e30"),
     "proposals list": ("proposals", "list", "--status", "all"),
     "proposals show": ("proposals", "show", PROPOSAL),
