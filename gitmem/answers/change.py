@@ -10,7 +10,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
 from gitmem.model.diff import Diff
 from gitmem.model.finding import Notice
-from gitmem.record import record, replace
+from gitmem.record import record
 from gitmem.store import gitdiff
 
 DIFF_MAX_BYTES = 50 << 20
@@ -48,28 +48,28 @@ class Taken:
 
 
 def asked(session: Session, given: Sequence[tuple[str, str]], files: tuple[str, ...]) -> Change:
-    """``given`` are the sources that were named, each with its text."""
+    """``given`` are the sources that were named, each with its text; the files come out relative to the root."""
     names = session.word("--staged, --worktree, --range A..B, --diff FILE", "staged, worktree, range, diff")
     if len(given) > 1:
         both = " and ".join(session.word(f"--{source}", source) for source, _ in given)
         raise UsageError(f"{both} exclude each other", hint=f"one of {names}")
+    paths = targets.normalise(session.place, files) if files else ()
     if given:
-        return Change(*given[0], files=files)
-    if files:
-        return Change(FILES, files=files)
+        return Change(*given[0], files=paths)
+    if paths:
+        return Change(FILES, files=paths)
     hint = f"one of {names}, or files to look at as they lie; for example gitmem verify --staged"
     raise UsageError("nothing to verify was named", hint=hint)
 
 
 def take(session: Session, change: Change) -> Taken:
-    paths = targets.normalise(session.place, change.files) if change.files else ()
-    diff = _diff(session, replace(change, files=paths))
-    if not paths or change.source == FILES:
+    diff = _diff(session, change)
+    if not change.files or change.source == FILES:
         return Taken(change, diff, None)
     known = {each.path for each in diff.files}
-    strange = [path for path in paths if path not in known]
+    strange = [path for path in change.files if path not in known]
     notices = [Notice("not-changed", "the change leaves this file alone", path) for path in strange[:_NAMED]]
-    return Taken(change, diff, frozenset(paths), tuple(notices))
+    return Taken(change, diff, frozenset(change.files), tuple(notices))
 
 
 def _diff(session: Session, change: Change) -> Diff:

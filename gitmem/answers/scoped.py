@@ -1,6 +1,6 @@
 """The rules with a verify block that concern the files of a change. Refuses to judge the change."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from gitmem import lazy
@@ -10,6 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.diff import UNMERGED, FileDiff
 from gitmem.model.finding import Notice
+from gitmem.model.moments import bounds, rfc3339
 from gitmem.record import record
 from gitmem.rules.match import is_live
 from gitmem.rules.violations import Rule
@@ -18,28 +19,37 @@ from gitmem.store.repo import FOLDER
 
 @record
 class Scoped:
-    """The cards by number with the files in their scopes, in the order of the numbers; the layer of each file."""
+    """The cards by number with the files in their scopes, in the order of the numbers; the layer of each file.
+
+    ``until`` is when the next rule for these files begins or ceases to be valid, '' for never.
+    """
 
     cards: Mapping[int, Card]
     files: Mapping[int, tuple[FileDiff, ...]]
     layers: Mapping[str, str | None]
+    until: str
 
 
 def scoped(knowledge: Knowledge, files: Sequence[FileDiff], now: datetime) -> Scoped:
     """Constraints that are approved and valid now; each file is matched against all patterns at once."""
-    wanted: dict[int, Card | None] = {}
+    cards: dict[int, Card] = {}
     found: dict[int, list[FileDiff]] = {}
     layers = _layers(knowledge, [each.path for each in files])
     for each in files:
-        if each.status == UNMERGED:
-            continue
-        for number in sorted(set(_numbers(knowledge, each.path, layers.get(each.path)))):
-            if number not in wanted:
-                wanted[number] = _wanted(knowledge, number, now)
-            if wanted[number] is not None:
+        numbers = _numbers(knowledge, each.path, layers.get(each.path)) if each.status != UNMERGED else ()
+        for number in dict.fromkeys(numbers):
+            if number not in cards:
+                cards[number] = knowledge.card(number)
+            if cards[number].kind == verifying.KIND:
                 found.setdefault(number, []).append(each)
-    cards = {number: card for number in sorted(found) if (card := wanted[number]) is not None}
-    return Scoped(cards, {number: tuple(found[number]) for number in cards}, layers)
+    duplicates = knowledge.facts.duplicates
+    approved = {n: cards[n] for n in sorted(found) if is_live(cards[n], duplicates, "")}
+    live = {n: card for n, card in approved.items() if is_live(card, duplicates, now.isoformat())}
+    return Scoped(live, {n: tuple(found[n]) for n in live}, layers, _until(approved.values(), now))
+
+
+def _until(cards: Iterable[Card], now: datetime) -> str:
+    return min((rfc3339(b) for card in cards for b in bounds(card.valid_from, card.valid_until) if b > now), default="")
 
 
 def _layers(knowledge: Knowledge, paths: Sequence[str]) -> Mapping[str, str | None]:
@@ -57,12 +67,6 @@ def _numbers(knowledge: Knowledge, path: str, layer: str | None) -> Iterator[int
     for number in knowledge.numbers(f"layer:{layer}") if layer is not None else ():
         if number not in excluding:
             yield number
-
-
-def _wanted(knowledge: Knowledge, number: int, now: datetime) -> Card | None:
-    card = knowledge.card(number)
-    is_wanted = card.kind == verifying.KIND and is_live(card, knowledge.facts.duplicates, now.isoformat())
-    return card if is_wanted else None
 
 
 def rules(bodies: Bodies, found: Scoped) -> tuple[list[Rule], list[Notice]]:

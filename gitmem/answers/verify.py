@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
-from gitmem.answers import change, scoped
+from gitmem.answers import change, scoped, verdicts
 from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.scoped import Scoped
 from gitmem.answers.session import Session
+from gitmem.answers.verdicts import About, Kept
 from gitmem.errors import UsageError
 from gitmem.lazy import load
-from gitmem.model.diff import SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
+from gitmem.model.claimed import Drift
+from gitmem.model.diff import RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
 from gitmem.model.imports import Import
+from gitmem.model.moments import rfc3339
 from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified
 from gitmem.record import record, replace
 from gitmem.rules import violations
 from gitmem.rules.violations import Rule, Sight
+from gitmem.store import cache as caches
 from gitmem.store import gitdiff
 
 # What judges a change: another number, and no verdict that was kept counts any more.
@@ -42,11 +47,18 @@ class VerifyCall:
 
 
 def verify(session: Session, call: VerifyCall) -> Verified:
-    """The verdict on one change by the rules that are trusted here."""
+    """The verdict on one change by the rules that are trusted here, or the one that was given last."""
     if call.format not in FORMATS:
         raise UsageError(f"unknown format {call.format!r}", hint=f"one of: {', '.join(FORMATS)}")
-    wanted = change.asked(session, _sources(call), call.files)
-    return replace(judged(session, wanted), format=call.format if call.format in (SARIF, MARKDOWN) else None)
+    sources = _sources(call)
+    if call.status or call.prune_stale:
+        if sources or call.files:
+            asked = session.word("--status and --prune-stale are", "status is")
+            raise UsageError(f"{asked} about verdicts that were given", hint="name no change with it")
+        found: Verified = load("gitmem.answers.last_verdict:last")(session, is_pruned=call.prune_stale)
+    else:
+        found = judged(session, change.asked(session, sources, call.files))
+    return replace(found, format=call.format if call.format in (SARIF, MARKDOWN) else None)
 
 
 def _sources(call: VerifyCall) -> list[tuple[str, str]]:
@@ -58,26 +70,69 @@ def _sources(call: VerifyCall) -> list[tuple[str, str]]:
 def judged(session: Session, wanted: Change) -> Verified:
     reading = read(session.place)
     taken = change.take(session, wanted)
+    about = about_of(reading, taken)
+    cache, tag = session.place.cache, caches.tag_of(session.place.repo)
+    kept = verdicts.load(cache, about.key)
+    if kept is not None and still_valid(kept, session.now):
+        verdicts.point(cache, tag, about.key)
+        return _with_notices(replace(kept.verified, cached=True), reading, taken)
+    verdict, until = _verdict(reading, taken, session.now)
+    about = replace(about, when=rfc3339(session.now), until=until)
+    verdicts.save(cache, tag, Kept(about, verdict))
+    return _with_notices(verdict, reading, taken)
+
+
+def about_of(reading: Reading, taken: Taken) -> About:
+    return verdicts.about(taken.change, taken.diff.base, taken.diff.digest, (snapshot_of(reading), ALGORITHM))
+
+
+def snapshot_of(reading: Reading) -> str:
+    return ask(reading, lambda known: known.facts.snapshot_id)[0]
+
+
+def still_valid(kept: Kept, now: datetime) -> bool:
+    """Whether no rule has begun or ceased to be valid since."""
+    return not kept.about.until or rfc3339(now) < kept.about.until
+
+
+def _with_notices(verdict: Verified, reading: Reading, taken: Taken) -> Verified:
+    return replace(verdict, warnings=(*reading.warnings, *taken.warnings, *verdict.warnings))
+
+
+def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, str]:
+    """The verdict, and the moment until which it can hold."""
     files = [each for each in taken.diff.files if taken.judged is None or each.path in taken.judged]
-    found, _ = ask(reading, lambda known: scoped.scoped(known, files, session.now))
-    return _verdict(reading, taken, files, found)
-
-
-def _verdict(reading: Reading, taken: Taken, files: Sequence[FileDiff], found: Scoped) -> Verified:
+    found, _ = ask(reading, lambda known: scoped.scoped(known, files, now))
     rules, broken = scoped.rules(reading.place.bodies, found)
     sight = _sight(reading, taken, rules, found)
     violated = violations.judge(rules, sight)
     skipped = [*_conflicts(files), *(_said(each, taken) for each in sight.unjudged)]
     counts = {"files": len(files), "rules": len(rules), "judged": len({f.path for r in rules for f in r.files})}
-    return Verified(
+    verdict = Verified(
         verdict=FAIL if violated else PASS if rules else NOTHING,
         violations=tuple(violated[:_LISTED_MAX]),
         total=len(violated),
+        drifted=_drifted(reading, taken.diff.base, files),
         counts=counts,
         skipped=tuple(skipped[:_SKIPPED_MAX]),
         skipped_total=len(skipped),
-        warnings=(*reading.warnings, *taken.warnings, *broken),
+        warnings=tuple(broken),
     )
+    return verdict, found.until
+
+
+def _drifted(reading: Reading, base: str, files: Sequence[FileDiff]) -> tuple[Drift, ...]:
+    """The claims that held before the change; only what some claim is about is read."""
+    paths = {path for each in files for path in (each.path, each.old_path) if path}
+    claimed = ask(reading, lambda known: {path for path in paths if known.numbers(f"claim:{path}")})[0]
+    if not claimed or not base:
+        return ()
+    readable = [each for each in files if each.path in claimed and not each.is_gone and not each.is_binary]
+    contents: Mapping[str, bytes] = gitdiff.contents(reading.place.repo, readable)
+    gone = {each.path for each in files if each.is_gone} | {each.old_path for each in files if each.status == RENAMED}
+    changed = {**contents, **dict.fromkeys(claimed & gone - contents.keys())}
+    drifted: tuple[Drift, ...] = load("gitmem.answers.claims:drifted")(reading, changed, base)
+    return drifted
 
 
 def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped) -> Sight:

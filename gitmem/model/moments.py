@@ -1,7 +1,7 @@
 """Points in time as they are written in files and requests. Refuses the clock: callers pass the time in."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
 _DAY = 10
 _RFC3339 = re.compile(
@@ -45,6 +45,14 @@ def is_after(moment: datetime, end: str) -> bool:
     if bound is None:
         return False
     return moment.date() > bound.date() if len(end.strip()) == _DAY else moment > bound
+
+
+def bounds(start: str, end: str) -> list[datetime]:
+    """The moments at which something begins and ceases to be valid, as ``is_before`` and ``is_after`` judge it."""
+    first, last = instant(start) if start else None, instant(end) if end else None
+    if last is not None and len(end.strip()) == _DAY and last.date() < date.max:
+        last += timedelta(days=1)
+    return [moment for moment in (first, last) if moment is not None]
 
 
 def rfc3339(moment: datetime) -> str:

@@ -25,6 +25,14 @@ _VERIFY = Operation(
         Param("worktree", FLAG, "the work tree against HEAD, with untracked files", "--worktree"),
         Param("range", TEXT, "B against A: A..B, or A...B for B against where the two parted", "--range"),
         Param("diff", CONTENT, "a unified diff against HEAD", "--diff", most_bytes=DIFF_MAX_BYTES),
+        Param("status", FLAG, "the verdict that was given last, and whether it still holds", "--status"),
+        Param(
+            "prune_stale",
+            FLAG,
+            "remove the verdicts that hold no more from the cache",
+            "--prune-stale",
+            in_tool=False,
+        ),
         Param(
             "format",
             TEXT,

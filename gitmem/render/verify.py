@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gitmem.lazy import load
+from gitmem.model.claimed import Drift
 from gitmem.model.verified import FAIL, NOTHING, Unjudged, Verified, Violation
 from gitmem.render.checked import readable
 from gitmem.render.notices import first_notes
@@ -14,13 +15,31 @@ def text(result: Verified) -> str:
     if result.format is not None:
         found: str = load(_FORMATS[result.format])(result)
         return found
-    lines = [_line(each) for each in result.violations]
+    lines = [*_last(result), *(_line(each) for each in result.violations)]
     if result.total > len(result.violations):
         lines.append(f"and {result.total - len(result.violations)} more; mend these first")
     lines += [_skipped(each) for each in result.skipped]
+    lines += [_drifted(each) for each in result.drifted]
+    lines += [f"run first: {each}" for each in result.affected_tests]
     lines += first_notes("warning", result.warnings)
     lines.append(_verdict(result))
     return readable("\n".join(lines))
+
+
+def _last(result: Verified) -> list[str]:
+    last = result.last
+    lines = [f"verdicts removed: {result.pruned}"] if result.pruned is not None else []
+    if last is not None:
+        lines.append(f"last verdict ({last.source}, {last.when}): {'holds' if last.holds else f'stale: {last.why}'}")
+    return lines
+
+
+def _drifted(each: Drift) -> str:
+    lines = f":{each.lines}" if each.lines else ""
+    settle = "".join(f"\n    {command}" for command in each.next_)
+    return (
+        f"{each.path}{lines}: what {each.slug} rests on is {each.after} with this change; settle it by one of{settle}"
+    )
 
 
 def _line(each: Violation) -> str:
@@ -33,6 +52,8 @@ def _skipped(each: Unjudged) -> str:
 
 def _verdict(result: Verified) -> str:
     counts = result.counts
+    if not counts:
+        return "no verdict yet"
     if result.verdict == NOTHING and not counts["files"]:
         return "nothing to check: the change is empty"
     if result.verdict == NOTHING:

@@ -173,10 +173,19 @@ def by_age(cache: Cache, prefix: str, suffix: str) -> list[str]:
 def drop_oldest(cache: Cache, prefix: str, suffix: str, kept: int) -> None:
     """Removes all but the ``kept`` newest files of a kind."""
     for name in by_age(cache, prefix, suffix)[kept:]:
-        try:
-            os.unlink(f"{cache.folder}/{name}")
-        except OSError:
+        if not remove(cache, name):
             return
+
+
+def remove(cache: Cache, name: str) -> bool:
+    """Whether a cache file was there and is gone now."""
+    if cache.folder is None:
+        return False
+    try:
+        os.unlink(f"{cache.folder}/{name}")
+    except OSError:
+        return False
+    return True
 
 
 def tag_of(repo: Repo) -> str:
