@@ -1,0 +1,276 @@
+"""The one door to tree-sitter: the imports of a source file, by its syntax tree.
+
+Refuses to guess: what a text or a comment names is no import, and a file over a limit is said to be skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import accumulate
+
+from gitmem.lazy import load
+from gitmem.model.imports import Extracted, Import
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+# Of what is read here; it counts up when the same bytes may give other imports.
+EXTRACT_VERSION = 1
+LARGEST_BYTES = 1 << 20
+BINARY, TOO_LARGE, TOO_NESTED = "binary", "larger than 1 MiB", "too deeply nested"
+# A NUL further on is no sign of anything.
+_LOOKED_AT_BYTES = 8000
+# The parser of Java takes memory in the square of what is open in angle brackets, the others in proportion.
+_MOST_OPEN = 10_000
+_MOST_ANGLES = 300
+# Imports stand at the top of a Java file.
+_JAVA_BYTES = 1 << 16
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+_LANGUAGES = {
+    "py": "python",
+    "pyi": "python",
+    "pyw": "python",
+    "js": "javascript",
+    "jsx": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "ts": "typescript",
+    "mts": "typescript",
+    "cts": "typescript",
+    "tsx": "tsx",
+    "go": "go",
+    "java": "java",
+}
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
+_ENDS = bytes.maketrans(b"{}", b";;")
+_ECMASCRIPT = ("import_statement", "import_require_clause", "export_statement", "call_expression")
+# What the syntax tree of a language calls an import.
+_KINDS = {
+    "python": ("import_statement", "import_from_statement", "future_import_statement"),
+    "javascript": _ECMASCRIPT,
+    "typescript": _ECMASCRIPT,
+    "tsx": _ECMASCRIPT,
+    "go": ("import_spec",),
+    "java": ("import_declaration",),
+}
+
+
+def language_of(path: str) -> str:
+    """The language of a file by its name: python, javascript, typescript, tsx, go or java; '' for any other."""
+    stem, dot, ending = path.rpartition("/")[2].rpartition(".")
+    return _LANGUAGES.get(ending.lower(), "") if stem and dot else ""
+
+
+def imports(path: str, content: bytes) -> tuple[Import, ...]:
+    """What the file imports, in the order of its text; nothing for a language that is not read here."""
+    return extract(path, content).imports
+
+
+def extract(path: str, content: bytes) -> Extracted:
+    """As ``imports``, and why the file was skipped when it was."""
+    language = language_of(path)
+    if not language:
+        return Extracted()
+    if len(content) > LARGEST_BYTES:
+        return Extracted(skipped=TOO_LARGE)
+    if content.startswith(_UTF16):
+        content = content.decode("utf-16", "replace").encode()
+    if b"\0" in content[:_LOOKED_AT_BYTES]:
+        return Extracted(skipped=BINARY)
+    if language == "java":
+        content = content[:_JAVA_BYTES]
+    if _is_too_nested(content, language):
+        return Extracted(skipped=TOO_NESTED)
+    root = load("tree_sitter:Parser")(_language(language)).parse(content).root_node
+    read = _READERS[language]
+    return Extracted(tuple(row for node in _nodes(root, _kinds(language)) for row in read(node, content)))
+
+
+@cache
+def _language(name: str) -> Language:
+    found: Language = load("tree_sitter_language_pack:get_language")(name)
+    return found
+
+
+@cache
+def _kinds(name: str) -> frozenset[int]:
+    is_named = True
+    ids = (_language(name).id_for_node_kind(kind, is_named) for kind in _KINDS[name])
+    return frozenset(id_ for id_ in ids if id_)
+
+
+def _nodes(root: Node, kinds: frozenset[int]) -> Iterator[Node]:
+    """The nodes of these kinds in the order of the text.
+
+    A cursor goes through a tree of any depth and width in linear time; a query is quadratic on a wide one of errors.
+    """
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.kind_id in kinds:
+            yield node
+        if cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
+
+
+def _is_too_nested(content: bytes, language: str) -> bool:
+    """Whether more brackets may be open at once than a parser should be given; counted, so texts count as well."""
+    if language == "java":
+        statements = content.translate(_ENDS).split(b";")
+        if max(statement.count(b"<") for statement in statements) > _MOST_ANGLES:
+            return True
+    if sum(map(content.count, (b"(", b"[", b"{"))) <= _MOST_OPEN:
+        return False
+    steps = (1 if byte in b"([{" else -1 for byte in content.translate(None, _NO_BRACKETS))
+    deepest: int = max(accumulate(steps, lambda depth, step: max(0, depth + step)))
+    return deepest > _MOST_OPEN
+
+
+def _text(node: Node, content: bytes) -> str:
+    return content[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _line(node: Node) -> int:
+    return node.start_point[0] + 1
+
+
+def _dotted(node: Node, content: bytes) -> str:
+    """The name without what may stand between its parts: blanks, comments, line ends."""
+    return ".".join(_text(child, content) for child in node.named_children if child.type == "identifier")
+
+
+def _python(node: Node, content: bytes) -> Iterator[Import]:
+    names = [name for child in node.named_children if (name := _python_name(child, content))]
+    if node.type == "import_statement":
+        yield from (Import(name, (), _line(node)) for name in names)
+    elif node.type == "future_import_statement":
+        yield Import("__future__", tuple(names), _line(node))
+    else:
+        source = node.child_by_field_name("module_name")
+        module = _python_module(source, content) if source is not None else ""
+        taken = names[1:] if source is not None and source.type == "dotted_name" else names
+        if module and taken:
+            yield Import(module, tuple(taken), _line(node))
+
+
+def _python_name(node: Node, content: bytes) -> str:
+    """The name itself, where an alias follows it; '' for what is no name."""
+    if node.type == "wildcard_import":
+        return "*"
+    inner = node.child_by_field_name("name") if node.type == "aliased_import" else node
+    return _dotted(inner, content) if inner is not None and inner.type == "dotted_name" else ""
+
+
+def _python_module(node: Node, content: bytes) -> str:
+    if node.type != "relative_import":
+        return _dotted(node, content)
+    dots, rest = "", ""
+    for child in node.named_children:
+        if child.type == "import_prefix":
+            dots = "." * _text(child, content).count(".")
+        elif child.type == "dotted_name":
+            rest = _dotted(child, content)
+    return dots + rest
+
+
+def _ecmascript(node: Node, content: bytes) -> Iterator[Import]:
+    source = node.child_by_field_name("source")
+    if source is None and node.type == "call_expression":
+        source = _loaded(node, content)
+    module = _constant(source, content) if source is not None else ""
+    if module:
+        yield Import(module, tuple(_taken(node, content)), _line(node))
+
+
+def _loaded(node: Node, content: bytes) -> Node | None:
+    """What a call of ``import()`` or ``require()`` names."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return None
+    if function.type != "import" and not (function.type == "identifier" and _text(function, content) == "require"):
+        return None
+    return next((child for child in arguments.named_children if child.type != "comment"), None)
+
+
+def _constant(node: Node, content: bytes) -> str:
+    """The text between the quotes, '' for a text that is put together when it runs."""
+    if node.type not in ("string", "template_string"):
+        return ""
+    is_made = any(part.type == "template_substitution" for part in node.named_children)
+    return "" if is_made else _text(node, content)[1:-1]
+
+
+def _taken(node: Node, content: bytes) -> Iterator[str]:
+    """The names that an import or an export-from takes; ``default`` for the default export."""
+    for child in node.children:
+        if child.type in ("*", "namespace_export"):
+            yield "*"
+        elif child.type == "export_clause":
+            yield from _specified(child, content)
+        elif child.type == "import_clause":
+            yield from _imported(child, content)
+
+
+def _imported(clause: Node, content: bytes) -> Iterator[str]:
+    for child in clause.named_children:
+        if child.type == "identifier":
+            yield "default"
+        elif child.type == "namespace_import":
+            yield "*"
+        elif child.type == "named_imports":
+            yield from _specified(child, content)
+
+
+def _specified(clause: Node, content: bytes) -> Iterator[str]:
+    for child in clause.named_children:
+        if child.type in ("import_specifier", "export_specifier"):
+            name = child.child_by_field_name("name") or child
+            yield _text(name, content).strip("\"'")
+
+
+def _go(node: Node, content: bytes) -> Iterator[Import]:
+    path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
+    module = _text(path, content)[1:-1] if path is not None else ""
+    if module:
+        yield Import(module, ("*",) if name is not None and name.type == "dot" else (), _line(node))
+
+
+def _java(node: Node, content: bytes) -> Iterator[Import]:
+    """``import a.B;`` is of a.B; with ``.*`` everything of what stands before; a static one takes a member."""
+    name = next((child for child in node.named_children if child.type in ("scoped_identifier", "identifier")), None)
+    if name is None or node.has_error:
+        return
+    parts = _chain(name, content)
+    if any(child.type == "asterisk" for child in node.named_children):
+        yield Import(".".join(parts), ("*",), _line(node))
+    elif any(child.type == "static" for child in node.children):
+        yield Import(".".join(parts[:-1]), (parts[-1],), _line(node))
+    else:
+        yield Import(".".join(parts), (), _line(node))
+
+
+def _chain(node: Node, content: bytes) -> list[str]:
+    """The parts of a name with dots, without recursion: it may have thousands."""
+    parts = []
+    current: Node | None = node
+    while current is not None and current.type == "scoped_identifier":
+        name = current.child_by_field_name("name")
+        parts.append(_text(name, content) if name is not None else "")
+        current = current.child_by_field_name("scope")
+    return [*([_text(current, content)] if current is not None else []), *reversed(parts)]
+
+
+_READERS: dict[str, Callable[[Node, bytes], Iterator[Import]]] = {
+    "python": _python,
+    "javascript": _ecmascript,
+    "typescript": _ecmascript,
+    "tsx": _ecmascript,
+    "go": _go,
+    "java": _java,
+}
