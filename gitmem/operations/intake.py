@@ -1,6 +1,6 @@
 """Operations that take documents in as proposals. Refuses behaviour: this is data."""
 
-from gitmem.operations.table import ADMIN, CLI, CONTENT, TEXT, TEXTS, Operation, Param
+from gitmem.operations.table import ADMIN, CLI, CONTENT, FLAG, TEXT, TEXTS, Operation, Param
 
 _BOTH = (CLI, ADMIN)
 _DOCUMENT = Operation(
@@ -57,7 +57,24 @@ _ANALYZE = Operation(
         Param("format", TEXT, "read the named files as this format", "--format"),
     ),
 )
+_SYNC_SOURCES = Operation(
+    verb="sync-sources",
+    help="propose an update of each engram that is not as the document that it mirrors",
+    about="A source is a file, a section of it or lines. The same proposal in every clone, once: what was declined "
+    "comes again only when the source has changed again.",
+    example="gitmem sync-sources --dry-run",
+    request="gitmem.answers.sourcing:SyncSourcesCall",
+    target="gitmem.answers.sourcing:sync_sources",
+    render="gitmem.render.sourced:sourced",
+    tool="sync_sources",
+    surfaces=_BOTH,
+    writes=True,
+    params=(
+        Param("items", TEXTS, "ids or slugs (default: all that mirror something); by name also those without a hash"),
+        Param("dry_run", FLAG, "show what is not as its source is and write nothing", "--dry-run"),
+    ),
+)
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_DOCUMENT, _ANALYZE)
+    return (_DOCUMENT, _ANALYZE, _SYNC_SOURCES)

@@ -8,6 +8,7 @@ ITEM = "use-the-client"
 FILE = "src/app.py"
 # None of that id is there: how these verbs work on one that is stands in tests of their own.
 PROPOSAL = engram_id(900)
+OBSERVATION = f"{engram_id(901)}-1"
 KNOWLEDGE = {
     FILE: "print(1)\n",
     "AGENTS.md": "# Notes\n\nRun the tests.\n",
@@ -56,6 +57,9 @@ READING: dict[str, tuple[str, ...]] = {
     "fmt --check": ("fmt", "--check"),
     "import --dry-run": ("import", "--dry-run"),
     "analyze": ("analyze", "AGENTS.md"),
+    "sync-sources --dry-run": ("sync-sources", "--dry-run"),
+    "scopes review": ("scopes", "review"),
+    "scopes follow --dry-run": ("scopes", "follow", "--dry-run"),
     "import --propose --dry-run": ("import", "--propose", "--dry-run"),
     "snapshots list": ("snapshots", "list"),
     "snapshots show": ("snapshots", "show", "HEAD"),
@@ -66,6 +70,9 @@ READING: dict[str, tuple[str, ...]] = {
     "journal verify-commit": ("journal", "verify-commit", "HEAD"),
     "journal trailer": ("journal", "trailer"),
     "journal verify": ("journal", "verify", "gitmem1:e30"),
+    "observations list": ("observations", "list", "--state", "all"),
+    "observations show": ("observations", "show", OBSERVATION),
+    "observations process --preview": ("observations", "process", "--preview"),
     "proposals list": ("proposals", "list", "--status", "all"),
     "proposals show": ("proposals", "show", PROPOSAL),
     "proposals diff": ("proposals", "diff", PROPOSAL),
@@ -87,6 +94,9 @@ WRITING: dict[str, tuple[str, ...]] = {
     "rm": ("rm", "name-the-table"),
     "import --propose": ("import", "--propose"),
     "propose document": ("propose", "document", "AGENTS.md", "--kind", "reference", "--title", "Other notes"),
+    "sync-sources": ("sync-sources",),
+    "scopes apply": ("scopes", "apply", "-"),
+    "scopes follow": ("scopes", "follow"),
     "import": ("import",),
     "check --fix": ("check", "--fix"),
     "config set": ("config", "set", "max_entries", "40"),
@@ -108,6 +118,11 @@ WRITING: dict[str, tuple[str, ...]] = {
     "propose link": ("propose", "link", "name-the-table", "extends", ITEM),
     "propose unlink": ("propose", "unlink", "name-the-table", "extends", ITEM),
     "propose": ("propose", "--from-commit", "HEAD"),
+    "observe": ("observe", "compile_miss", "--file", "lib/a.py", "--comment", "no rule came"),
+    "observations process": ("observations", "process"),
+    "observations reclaim": ("observations", "reclaim"),
+    "observations archive": ("observations", "archive", OBSERVATION),
+    "observations resolve": ("observations", "resolve", OBSERVATION, "cancel"),
     "proposals comment": ("proposals", "comment", PROPOSAL, "and the tests?"),
     "proposals approve": ("proposals", "approve", f"{PROPOSAL}@{'0' * 12}"),
     "proposals reject": ("proposals", "reject", PROPOSAL, "--reason", "no"),
