@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from gitmem import __version__
 from gitmem.answers.checking import Checked
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.verified import Verified
 
 Json = dict[str, object]
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -16,29 +18,53 @@ _MESSAGE_CHARS = 1000
 
 
 def sarif(result: Checked) -> str:
+    return _report(result.findings, "docs/check.md")
+
+
+def of_verdict(result: Verified) -> str:
+    """A violation is an error of the kind that its check is, and known again by its file and what was found."""
+    findings = [
+        Finding(
+            each.check,
+            Severity.ERROR,
+            each.path,
+            each.line,
+            f"{each.evidence} (rule {each.slug})",
+            each.hint,
+            each.rule,
+            fingerprint=f"{each.path}\0{each.evidence}",
+        )
+        for each in result.violations
+    ]
+    return _report(findings, "docs/verify.md")
+
+
+def _report(findings: Sequence[Finding], page: str) -> str:
     """One run; in ASCII, so that any terminal and any log can hold it."""
-    codes = sorted({finding.code for finding in result.findings})
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        first.setdefault(finding.code, finding)
+    codes = sorted(first)
     driver = {
         "name": "gitmem",
         "version": __version__,
         "informationUri": _HOME,
-        "rules": [_rule(code, result) for code in codes],
+        "rules": [_rule(first[code], page) for code in codes],
     }
     run = {
         "tool": {"driver": driver},
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the root of the repository"}}},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding, codes) for finding in result.findings],
+        "results": [_result(finding, codes) for finding in findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
-def _rule(code: str, result: Checked) -> Json:
-    first = next(finding for finding in result.findings if finding.code == code)
+def _rule(first: Finding, page: str) -> Json:
     return {
-        "id": code,
-        "shortDescription": {"text": code.replace("-", " ")},
-        "help": {"text": f"{first.hint or first.message} (docs/check.md)"},
+        "id": first.code,
+        "shortDescription": {"text": first.code.replace("-", " ").replace("_", " ")},
+        "help": {"text": f"{first.hint or first.message} ({page})"},
         "defaultConfiguration": {"level": _level(first)},
     }
 
