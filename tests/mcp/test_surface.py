@@ -52,6 +52,18 @@ CALLS: Mapping[str, list[Message]] = {
     "explain": [{"target_files": [FILE], "item": OTHER}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
+    "observe": [
+        {"event_type": "compile_miss", "target_files": ["src/form.ts"], "review_comment": "no rule came"},
+        {
+            "event_type": "review_correction",
+            "target_doc_id": ITEM,
+            "proposed_content": "Never.\n",
+            "review_comment": "x",
+        },
+        {"event_type": "session_note", "target_files": [FILE], "data": '{"outcome": "failed"}'},
+        {"event_type": "document_import", "data": '{"path": "../outside.md"}'},
+        {"event_type": "manual_note"},
+    ],
     "propose": PROPOSALS,
 }
 

@@ -1,0 +1,57 @@
+"""Which rules came near to files that somebody missed one for. Refuses to say which of them was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.answers.reading import Reading, ask
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.model.compiled import CompileRequest, NearMiss
+from gitmem.record import record
+from gitmem.rules import near
+from gitmem.rules.match import match, why_not_live
+
+# Each of them is held against every pattern that there is.
+_FILES_MOST = 50
+_NAMED = 3
+
+
+@record
+class Missed:
+    """``delivered`` are the ids that a compile of the files brings in; ``near`` the patterns that nearly matched."""
+
+    delivered: frozenset[str]
+    near: tuple[NearMiss, ...]
+
+
+NOTHING = Missed(frozenset(), ())
+
+
+def missed(reading: Reading, files: Sequence[str]) -> Missed:
+    """What the trusted rules say about files."""
+    found: Missed = ask(reading, lambda knowledge: _missed(knowledge, tuple(files[:_FILES_MOST])))[0]
+    return found
+
+
+def _missed(knowledge: Knowledge, files: tuple[str, ...]) -> Missed:
+    delivered = frozenset(card.id for card in match(knowledge, CompileRequest(files)).cards.values())
+    duplicates = knowledge.facts.duplicates
+    known = [card for card in knowledge.cards() if card.id]
+    rows = near.near_misses(known, (files, delivered), lambda card: why_not_live(card, duplicates, ""))
+    return Missed(delivered, tuple(row for row in rows if row.reason != near.FITS))
+
+
+def hint_of(found: Missed, target: Card | None) -> str:
+    """The question that a miss comes down to; ``target`` is the item that was missed, where that was said."""
+    if target is not None and target.id in found.delivered:
+        return f"{target.slug} is delivered for these files: what was missed is in its text, or was not read"
+    rows = [row for row in found.near if target is None or row.item == target.id]
+    patterns = list(dict.fromkeys(row.pattern for row in rows))
+    if not patterns:
+        return f"{target.slug} has no pattern near these files" if target else "no pattern is near: is a rule missing?"
+    slugs = ", ".join(dict.fromkeys(row.slug for row in rows[:_NAMED]))
+    named = ", ".join(patterns[:_NAMED]) + (" and others" if len(patterns) > _NAMED else "")
+    if len(patterns) == 1:
+        return f"1 near-miss pattern for {named}: should it match? ({slugs})"
+    return f"{len(patterns)} near-miss patterns for {named}: should one match? ({slugs})"
