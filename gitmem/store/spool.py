@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_FILE_BYTES_MAX = 256 << 20
+FILE_BYTES_MAX = 256 << 20
 _ID_CHARS = 26
 _TRIES = 4
 
@@ -127,7 +127,7 @@ def read(path: Path) -> list[Part]:
 def _read(path: Path) -> bytes | OSError | None:
     try:
         with os.fdopen(open_to_read(path), "rb") as file:
-            return file.read(_FILE_BYTES_MAX)
+            return file.read(FILE_BYTES_MAX)
     except FileNotFoundError:
         return None
     except OSError as err:
@@ -158,6 +158,11 @@ def _part(path: Path, walk: Walk) -> Part:
         folds=tuple(line.fold for line in walk.lines if line.fold),
         faults=tuple(walk.faults),
     )
+
+
+def ends(repo: Repo) -> dict[str, int]:
+    """The number of the last line of each segment."""
+    return dict(mapped(repo, lambda _, walk: (walk.id, walk.number)))
 
 
 def latest_clock(repo: Repo) -> int:

@@ -13,6 +13,8 @@ from gitmem.store.repo import Repo
 
 _BYTES = 8
 _MOST_BYTES = 1 << 16
+# The columns of a row: name, place, node, then the names that it had before.
+_FORMER = 3
 
 
 @record
@@ -40,6 +42,27 @@ def writer_of(repo: Repo) -> str:
     return found
 
 
+def names_of(repo: Repo) -> tuple[str, ...]:
+    """The name of this clone, then those that it had before ``rename``, the newest first."""
+    name = writer_of(repo)
+    rows = (line.split() for line in _lines(repo.private_dir / "writer").decode("ascii", "replace").splitlines())
+    return (name, *next((row[_FORMER:] for row in rows if row[:1] == [name]), ()))
+
+
+def rename(repo: Repo) -> str:
+    """A new name for this clone, since another one goes by the same; it remembers the old ones."""
+    path = repo.private_dir / "writer"
+    with held(repo):
+        formers = names_of(repo)
+        mark, name = _mark(repo), os.urandom(_BYTES).hex()
+        kept = [
+            line for line in _lines(path).decode("ascii", "replace").splitlines() if line.split()[:1] != [formers[0]]
+        ]
+        row = " ".join((name, mark.place, mark.node, *formers))
+        disk.put(path, "".join(f"{line}\n" for line in (*kept, row)).encode())
+    return name
+
+
 def _kept(path: Path, mark: _Mark) -> str:
     """Where the folder was moved, its inode still tells; a copy has another."""
     rows = [line.split() for line in _lines(path).decode("ascii", "replace").splitlines()]
@@ -47,7 +70,7 @@ def _kept(path: Path, mark: _Mark) -> str:
     for row in whole:
         if row[1] == mark.place:
             return row[0]
-    return next((row[0] for row in whole if row[2:] == [mark.node]), "")
+    return next((row[0] for row in whole if row[2:_FORMER] == [mark.node]), "")
 
 
 def _lines(path: Path) -> bytes:
