@@ -1,5 +1,6 @@
 """Reading objects and refs at a revision. Refuses to write, and to read anything over its size limit."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -230,6 +231,19 @@ def newest_branches(repo: Repo, limit: int) -> list[str]:
 
 def has_refs(repo: Repo, prefix: str) -> bool:
     return bool(git.run(repo.where, ("for-each-ref", "--count=1", "--format=%(refname)", prefix)).out)
+
+
+def may_have_refs(repo: Repo, prefix: str) -> bool:
+    """Whether there may be a ref below ``prefix``, by its files alone: no is certain, and costs no Git command."""
+    if any(names for _, _, names in os.walk(repo.common_dir / prefix)):
+        return True
+    if (repo.common_dir / "reftable").exists():
+        return True
+    try:
+        packed = (repo.common_dir / "packed-refs").read_bytes()
+    except FileNotFoundError:
+        return False
+    return f" {prefix}/".encode() in packed
 
 
 def history_of(repo: Repo, start: str, folder: str, limit: int) -> Iterator[tuple[str, str]]:
