@@ -1,4 +1,4 @@
-"""What varies in time beside an answer: edits that wait, validity that ends. Refuses to enter a hash."""
+"""What varies in time beside an answer: edits and proposals that wait, validity that ends. Refuses to enter a hash."""
 
 import json
 from collections.abc import Iterable
@@ -14,7 +14,9 @@ from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.record import record
 from gitmem.store import cache as caches
+from gitmem.store import objects
 from gitmem.store.git import GitError
+from gitmem.store.repo import PROPOSALS
 
 FRESH = "fresh"
 # Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
@@ -34,8 +36,22 @@ class Look:
 
 def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[Notice]:
     """``cards`` are those that the request brought in."""
+    brought = tuple(cards)
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
-    return found if request.as_of else found + validity(cards, look.session.now)
+    found += [] if request.as_of else validity(brought, look.session.now)
+    return found + decisions(look, request, brought)
+
+
+def decisions(look: Look, request: CompileRequest, brought: tuple[Card, ...]) -> list[Notice]:
+    """The proposals that concern a request; nothing to load, and no Git command, where none is."""
+    if not objects.may_have_refs(look.reading.place.repo, PROPOSALS):
+        return []
+    try:
+        found: list[Notice] = lazy.load("gitmem.answers.pending:touching")(look, request, brought)
+    except GitError as err:
+        message = f"which proposals wait is not known: {err.message}"
+        return [Notice("pending-unknown", message, err.place, "see: gitmem proposals list")]
+    return found
 
 
 def waiting(look: Look) -> list[Notice]:

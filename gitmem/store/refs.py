@@ -5,9 +5,9 @@ import re
 from gitmem.errors import GitmemError
 from gitmem.record import record
 from gitmem.store import git
+from gitmem.store.repo import PROPOSALS as PROPOSALS
 from gitmem.store.repo import Repo
 
-PROPOSALS = "refs/gitmem/proposals"
 META = "refs/gitmem/meta"
 ARCHIVE = "refs/gitmem/archive"
 JOURNAL = "refs/gitmem/journal"

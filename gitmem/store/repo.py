@@ -10,6 +10,7 @@ from gitmem.record import record
 from gitmem.store import git
 
 FOLDER = ".gitmem"
+PROPOSALS = "refs/gitmem/proposals"
 _REV_PARSE = ("rev-parse", "--path-format=absolute")
 _ALWAYS = ("--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-object-format")
 _IN_WORK_TREE = ("--show-prefix", "--show-toplevel")

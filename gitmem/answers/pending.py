@@ -1,0 +1,154 @@
+"""What waits for a decision and concerns a compile: proposals by item and by scope. Refuses their texts: ids only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gitmem.answers.notices import Look
+from gitmem.answers.reading import Reading, ask
+from gitmem.answers.session import Session
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge, added_keys
+from gitmem.lazy import load
+from gitmem.model.compiled import CompileRequest
+from gitmem.model.finding import Notice
+from gitmem.model.proposal import PENDING, Proposal
+from gitmem.record import record, replace
+from gitmem.rules.match import match
+from gitmem.store import cache as caches
+from gitmem.store import objects, refs
+from gitmem.store.layout import Place as In
+from gitmem.store.layout import place_of
+from gitmem.store.objects import Entry
+from gitmem.store.refs import META, PROPOSALS
+from gitmem.store.trust import quoted
+
+_VERSION = 1
+_KEPT_SECONDS = 2
+_NAMED = 5
+# Of more only the newest are matched against the files; all are counted.
+_MATCHED_MOST = 500
+
+
+@record
+class Waiting:
+    """One proposal that waits: the items it changes, and how those that it writes would look."""
+
+    id: str
+    tip: str
+    items: tuple[str, ...]
+    cards: tuple[Card, ...]
+
+
+@record
+class Snapshot:
+    """All that waits, at the state of the refs that ``of`` is the hash of; the newest last."""
+
+    at: float
+    of: str
+    waiting: tuple[Waiting, ...] = ()
+
+
+def touching(look: Look, request: CompileRequest, brought: Iterable[Card]) -> list[Notice]:
+    """How many proposals would change a rule that was brought in, or bring one in, and how many wait besides."""
+    session, reading = look.session, look.reading
+    asked = Session(session.start, session.now, session.surface, session.client, held=reading.place)
+    waiting = snapshot(asked, reading, is_fresh=look.is_fresh).waiting
+    ids = {card.id for card in brought}
+    found = {each.id for each in waiting if not ids.isdisjoint(each.items)}
+    found |= _matching(reading, request, waiting)
+    return [*_touching(session, request, found), *_others(session, len(waiting) - len(found))]
+
+
+def _matching(reading: Reading, request: CompileRequest, waiting: Sequence[Waiting]) -> set[str]:
+    """The proposals of which an engram would be brought in by the request."""
+    owners = [(each.id, card) for each in waiting[-_MATCHED_MOST:] for card in each.cards]
+    cards = tuple(card for _, card in owners)
+
+    def matched(knowledge: Knowledge) -> set[str]:
+        proposed = Knowledge(
+            replace(knowledge.facts, duplicates={}), knowledge.settings, None, frozenset(), cards, added_keys(0, cards)
+        )
+        return {owners[number][0] for number in match(proposed, request).cards}
+
+    return ask(reading, matched)[0] if owners else set()
+
+
+def _touching(session: Session, request: CompileRequest, found: set[str]) -> Iterator[Notice]:
+    if not found:
+        return
+    ids = sorted(found)
+    named = ", ".join(ids[:_NAMED]) + (f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
+    message = f"{len(ids)} proposal(s) that touch these rules or files wait for a decision: {named}"
+    target = quoted(next(iter(request.target_files), "FILE"))
+    hint = session.word(f"gitmem proposals list --touches {target}; or: proposals show ID", "list_proposals says more")
+    yield Notice("pending", message, hint=f"nothing of them is approved yet; {hint}")
+
+
+def _others(session: Session, count: int) -> Iterator[Notice]:
+    if count:
+        hint = session.word("gitmem proposals list", "list_proposals says which")
+        yield Notice("backlog", f"{count} proposal(s) on other matters wait for a decision", hint=hint)
+
+
+def snapshot(session: Session, reading: Reading, *, is_fresh: bool = False) -> Snapshot:
+    """What waits, at most two seconds old; what refs have not changed since is not worked out again."""
+    place, now = session.place, session.now.timestamp()
+    name = f"pending-{_VERSION}-{caches.tag_of(place.repo)}.json"
+    kept = _load(caches.load(place.cache, name))
+    if kept is not None and not is_fresh and 0 <= now - kept.at <= _KEPT_SECONDS:
+        return kept
+    state = _state(reading)
+    known = {each.tip: each for each in kept.waiting} if kept is not None else {}
+    waiting = kept.waiting if kept is not None and kept.of == state else _waiting(session, known)
+    found = Snapshot(now, state, waiting)
+    caches.save(place.cache, name, _dump(found))
+    return found
+
+
+def _state(reading: Reading) -> str:
+    """A hash of all that the statuses hang on: the refs of proposals, what was said, what is trusted."""
+    trusted = reading.trusted
+    lines = [f"{ref.oid} {ref.name}" for ref in refs.listed(reading.place.repo, PROPOSALS, META)]
+    lines += [trusted.commit, trusted.head_commit, trusted.policy]
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _waiting(session: Session, known: Mapping[str, Waiting]) -> tuple[Waiting, ...]:
+    standings = load("gitmem.answers.standing:board")(session, PENDING).standings
+    pending = sorted((each.proposal for each in standings if each.status in PENDING), key=lambda each: each.id)
+    fresh = [each for each in pending if each.tip not in known]
+    blobs = sorted({oid for each in fresh for _, oid in _engrams(each)})
+    data = dict(objects.read_blobs(session.place.repo, blobs))
+    made = {each.tip: _read(each, data) for each in fresh}
+    return tuple(known.get(each.tip) or made[each.tip] for each in pending)
+
+
+def _engrams(proposal: Proposal) -> list[tuple[str, str]]:
+    return [(rel, oid) for rel, oid in sorted(proposal.blobs.items()) if place_of(rel) is In.ENGRAM]
+
+
+def _read(proposal: Proposal, data: Mapping[str, bytes]) -> Waiting:
+    card_of = load("gitmem.index.parse:card_of")
+    cards = (card_of(Entry(rel, "100644", oid), data[oid]) for rel, oid in _engrams(proposal))
+    items = tuple(sorted({change.item for change in proposal.entry.changes if change.item}))
+    return Waiting(proposal.id, proposal.tip, items, tuple(card for card in cards if card.id))
+
+
+def _dump(found: Snapshot) -> bytes:
+    head = json.dumps([found.at, found.of, [[w.id, w.tip, w.items, len(w.cards)] for w in found.waiting]])
+    return b"\n".join((head.encode(), *(card.dump() for each in found.waiting for card in each.cards)))
+
+
+def _load(data: bytes | None) -> Snapshot | None:
+    if data is None:
+        return None
+    head, *lines = data.split(b"\n")
+    at, of, rows = json.loads(head)
+    cards = map(Card.load, lines)
+    waiting = tuple(
+        Waiting(id_, tip, tuple(items), tuple(next(cards) for _ in range(count))) for id_, tip, items, count in rows
+    )
+    return Snapshot(at, of, waiting)
