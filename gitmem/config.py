@@ -26,6 +26,7 @@ class Config:
     allow_secrets: tuple[str, ...] = ()
     require_ledger: bool = False
     min_approvals: int = 0
+    share: str = "counts"
 
 
 DEFAULTS = Config()
@@ -40,12 +41,14 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "allow_secrets": "fingerprints of findings of check that somebody looked at and that are no secrets",
         "policy.require_ledger": "check --range refuses knowledge that no decision on record explains: true or false",
         "policy.min_approvals": "people beside its proposer that a decision needs in check --range, 0 to 9",
+        "journal.share": "what sync tells the team of a journal: none, counts, events (no texts) or full",
     }
 )
 LISTS = frozenset({"allow_secrets"})
 SECTIONS = frozenset(key.partition(".")[0] for key in KEYS if "." in key)
 _SWITCHES = frozenset({"policy.require_ledger"})
 _MOST_APPROVALS = 9
+CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({"journal.share": ("none", "counts", "events", "full")})
 
 
 @record
@@ -100,10 +103,13 @@ def _read(key: str, value: object) -> str | int | tuple[str, ...] | Fault:
     return value.strip() if key == "trust" else _scalar(key, value)
 
 
-def _scalar(key: str, value: str) -> int | Fault:
+def _scalar(key: str, value: str) -> str | int | Fault:
+    if key in CHOICES:
+        named = f"{', '.join(CHOICES[key][:-1])} or {CHOICES[key][-1]}"
+        return value if value in CHOICES[key] else Fault(key, f"{key} is {named}, not {value[:40]!r}")
     if key in _SWITCHES:
-        known = {"true": True, "false": False}.get(value)
-        return Fault(key, f"{key} is true or false, not {value[:40]!r}") if known is None else known
+        switch = {"true": True, "false": False}.get(value)
+        return Fault(key, f"{key} is true or false, not {value[:40]!r}") if switch is None else switch
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else -1
     if key == "policy.min_approvals":
         fits = 0 <= number <= _MOST_APPROVALS
