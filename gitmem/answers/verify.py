@@ -17,12 +17,13 @@ from gitmem.model.claimed import Drift
 from gitmem.model.diff import RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
 from gitmem.model.imports import Import
 from gitmem.model.moments import rfc3339
-from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified
+from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified, Violation
 from gitmem.record import record, replace
 from gitmem.rules import violations
 from gitmem.rules.violations import Rule, Sight
 from gitmem.store import cache as caches
 from gitmem.store import gitdiff
+from gitmem.text import secrets
 
 # What judges a change: another number, and no verdict that was kept counts any more.
 ALGORITHM = 1
@@ -30,6 +31,7 @@ TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
 _SKIPPED_MAX = 100
+_EVIDENCE_CHARS = 200
 
 
 @record
@@ -110,7 +112,7 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
     counts = {"files": len(files), "rules": len(rules), "judged": len({f.path for r in rules for f in r.files})}
     verdict = Verified(
         verdict=FAIL if violated else PASS if rules else NOTHING,
-        violations=tuple(violated[:_LISTED_MAX]),
+        violations=tuple(_shown(each) for each in violated[:_LISTED_MAX]),
         total=len(violated),
         drifted=_drifted(reading, taken.diff.base, files),
         counts=counts,
@@ -119,6 +121,15 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
         warnings=tuple(broken),
     )
     return verdict, found.until
+
+
+def _shown(each: Violation) -> Violation:
+    """With a short evidence that gives no secret away: verdicts end up in logs and in comments."""
+    text = each.evidence
+    for secret in reversed(secrets.scan(text)):
+        text = f"{text[: secret.start]}{secret.masked}{text[secret.end :]}"
+    short = text if len(text) <= _EVIDENCE_CHARS else f"{text[: _EVIDENCE_CHARS - 3]}..."
+    return replace(each, evidence=short)
 
 
 def _drifted(reading: Reading, base: str, files: Sequence[FileDiff]) -> tuple[Drift, ...]:

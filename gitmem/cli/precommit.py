@@ -16,11 +16,16 @@ def main() -> int:
     os.environ[HOOK] = "1"
     if sys.argv[1:] == ["report"]:
         return report()
-    code = run(words())
-    if code not in (0, _FOUND):
-        output.talk(f"gitmem could not check .gitmem (exit code {code}); going on without")
-        return 0
-    return code
+    if sys.argv[1:] == ["verify"]:
+        return _ended(run(words_to_verify()), "verify the change")
+    return _ended(run(words()), "check .gitmem")
+
+
+def _ended(code: int, what: str) -> int:
+    if code in (0, _FOUND):
+        return code
+    output.talk(f"gitmem could not {what} (exit code {code}); going on without")
+    return 0
 
 
 def report() -> int:
@@ -40,6 +45,14 @@ def words() -> list[str]:
     if old and new:
         return ["check", "--range", f"{old}..{new}"]
     return ["check"] if "PRE_COMMIT_REMOTE_NAME" in os.environ else ["check", "--staged"]
+
+
+def words_to_verify() -> list[str]:
+    """Of a range what it adds since the two sides parted, else what is staged, which before a push is nothing."""
+    old, new = os.environ.get("PRE_COMMIT_FROM_REF", ""), os.environ.get("PRE_COMMIT_TO_REF", "")
+    if old and new:
+        return ["verify", "--range", f"{old}...{new}"]
+    return ["verify", "--staged"]
 
 
 if __name__ == "__main__":

@@ -20,6 +20,21 @@ if [ -z "${GITMEM_HOOK-}" ] && ! git diff-index --cached --quiet HEAD -- .gitmem
   fi
 fi
 """
+# Not before a merge: what another branch brings was judged there. Where no rule can be checked gitmem is not started.
+_VERIFY = """\
+# Verifies what is staged by the rules that can be checked. Installed and removed by: gitmem hooks
+if [ -z "${GITMEM_HOOK-}" ] && command -v gitmem >/dev/null 2>&1 &&
+  git grep -q -e '```verify' -e '~~~verify' -- .gitmem/engrams 2>/dev/null &&
+  ! git diff-index --cached --quiet HEAD -- . ':(exclude).gitmem' 2>/dev/null; then
+  gitmem_code=0
+  GITMEM_HOOK=1 gitmem verify --staged >&2 || gitmem_code=$?
+  if [ "$gitmem_code" -eq 1 ]; then
+    exit 1
+  elif [ "$gitmem_code" -ne 0 ]; then
+    echo "gitmem could not verify what is staged (exit code $gitmem_code); going on without" >&2
+  fi
+fi
+"""
 _PUSH = """\
 # Checks what is pushed below .gitmem. Installed and removed by: gitmem hooks
 if [ -z "${GITMEM_HOOK-}" ] && command -v gitmem >/dev/null 2>&1; then
@@ -70,7 +85,7 @@ _ENDED = (
 _DONE = _REPORT.format(after="after a merge, pick or revert", when=_ENDED, old="HEAD^")
 
 SCRIPTS = {
-    "pre-commit": _COMMIT,
+    "pre-commit": _COMMIT + _VERIFY,
     "pre-merge-commit": _COMMIT,
     "pre-push": _PUSH,
     "post-merge": _MERGE,

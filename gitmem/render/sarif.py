@@ -36,6 +36,18 @@ def of_verdict(result: Verified) -> str:
         )
         for each in result.violations
     ]
+    findings += [
+        Finding(
+            "drifted_claim",
+            Severity.WARNING,
+            each.path,
+            int(each.lines.partition("-")[0] or 1),
+            f"what {each.slug} rests on is {each.after} with this change",
+            f"settle it by one of: {'; '.join(each.next_)}",
+            each.item,
+        )
+        for each in result.drifted
+    ]
     return _report(findings, "docs/verify.md")
 
 

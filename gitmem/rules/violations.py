@@ -19,7 +19,8 @@ from gitmem.rules.imported import is_of, spelled
 from gitmem.text import linear
 from gitmem.text.linear import Pattern
 
-_EVIDENCE_CHARS = 200
+# More than is shown, so that what must not be shown is still seen as what it is.
+_EVIDENCE_CHARS = 400
 _KEPT = 4096
 _YEAR = "{year}"
 _BOM = b"\xef\xbb\xbf"
@@ -95,8 +96,7 @@ def _of_file(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
 
 
 def _violation(rule: Rule, check: str, at: tuple[str, int], evidence: str, hint: str) -> Violation:
-    shown = evidence if len(evidence) <= _EVIDENCE_CHARS else f"{evidence[: _EVIDENCE_CHARS - 3]}..."
-    return Violation(rule.id, rule.slug, check, *at, shown, rule.block.hint or hint)
+    return Violation(rule.id, rule.slug, check, *at, evidence[:_EVIDENCE_CHARS], rule.block.hint or hint)
 
 
 def _start(file: FileDiff) -> tuple[str, int]:
