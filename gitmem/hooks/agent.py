@@ -1,0 +1,164 @@
+"""What happens at each event of an agent host: codes are carried out, rules told, turns noted. Refuses to stop a host,
+to write the work tree but by a landing that a person asked for, and to tell what is not trusted.
+"""
+
+from __future__ import annotations
+
+from gitmem.answers import codes
+from gitmem.answers.hooked import COMPACT, END, PROMPT, START, STOP, TOOL, Hooked, Undecided
+from gitmem.answers.journal import note
+from gitmem.answers.reading import Reading, read
+from gitmem.answers.reminding import Reminder, of_ids, reminders
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError
+from gitmem.hooks import limit
+from gitmem.hooks.host import Heard, listen, start_of
+from gitmem.lazy import load
+from gitmem.model.event import DELIVERY, Event
+from gitmem.model.plain import Plain
+from gitmem.record import record, replace
+from gitmem.store import sessions
+from gitmem.store.lock import held
+from gitmem.store.sessions import Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.confirming import Confirmed
+
+# At most so many tellings of standing rules in one session.
+MOST = 5
+_CLEAR, _COMPACTED = "clear", "compact"
+_WAIT_S = 0.3
+
+
+@record
+class HookCall:
+    """``given`` is the JSON of the event; None: it is on standard input."""
+
+    given: str | None = None
+
+
+def user_prompt(session: Session, call: HookCall) -> Hooked:
+    """Carries out the codes in a prompt, then tells the rules that its words bring up."""
+    heard, here = _heard(session, call)
+    answers = _decided(here, heard.prompt)
+    done = Hooked(PROMPT, answers=answers)
+    try:
+        told = _told(here, heard)
+    except (GitmemError, OSError):
+        # What a person has decided is said, whatever became of the rest.
+        return done
+    return replace(told, answers=answers)
+
+
+def session_start(session: Session, call: HookCall) -> Hooked:
+    """After a compaction tells again what was told; a session that was cleared begins anew."""
+    heard, here = _heard(session, call)
+    if heard.source == _CLEAR and heard.session:
+        sessions.keep(here.place.repo, heard.session, Memory())
+    if heard.source != _COMPACTED:
+        return Hooked(START)
+    memory = sessions.recall(here.place.repo, heard.session)
+    if not memory.told and not memory.is_compacted:
+        return Hooked(START)
+    found = _again(here, heard, read(here.place), memory)
+    sessions.keep(here.place.repo, heard.session, replace(memory, is_compacted=False))
+    return replace(found, event=START)
+
+
+def pre_compact(session: Session, call: HookCall) -> Hooked:
+    """What the summary should keep; and a mark, so that it is told again in any case."""
+    heard, here = _heard(session, call)
+    if not heard.session:
+        return Hooked(COMPACT)
+    memory = sessions.recall(here.place.repo, heard.session)
+    sessions.keep(here.place.repo, heard.session, replace(memory, is_compacted=True))
+    return replace(_again(here, heard, read(here.place), memory), event=COMPACT)
+
+
+def post_tool(session: Session, call: HookCall) -> Hooked:
+    """Remembers which files a tool has changed, for the note about the turn."""
+    heard, here = _heard(session, call)
+    if heard.session and heard.files:
+        with held(here.place.repo, sessions.LOCK, _WAIT_S):
+            memory = sessions.recall(here.place.repo, heard.session)
+            files = tuple(dict.fromkeys((*memory.files, *heard.files)))[: sessions.FILES_MOST]
+            sessions.keep(here.place.repo, heard.session, replace(memory, files=files))
+    return Hooked(TOOL)
+
+
+def stop(session: Session, call: HookCall) -> Hooked:
+    return _noted(session, call, STOP)
+
+
+def session_end(session: Session, call: HookCall) -> Hooked:
+    return _noted(session, call, END)
+
+
+def _heard(session: Session, call: HookCall) -> tuple[Heard, Session]:
+    """The event, and a session in the folder that it happened in."""
+    heard = listen(call.given)
+    return heard, Session(start_of(heard, session.start), session.now)
+
+
+def _decided(here: Session, prompt: str) -> tuple[Confirmed | Undecided, ...]:
+    """One answer for each code; words that only look like one are left alone where nobody was asked lately."""
+    found = codes.mentions(prompt)
+    if not found or not codes.is_recent(here):
+        return ()
+    limit.extend()
+    return tuple(_settled(here, each) for each in found)
+
+
+def _settled(here: Session, mention: codes.Mention) -> Confirmed | Undecided:
+    try:
+        done: Confirmed = load("gitmem.answers.confirming:settle")(here, mention.word, mention.code)
+    except GitmemError as err:
+        return Undecided.of(err)
+    return done
+
+
+def _told(here: Session, heard: Heard) -> Hooked:
+    """What is told is put down first: without a place to remember it nothing is told, so that nothing is told twice."""
+    if not heard.session or not heard.prompt:
+        return Hooked(PROMPT)
+    repo = here.place.repo
+    with held(repo, sessions.LOCK, _WAIT_S):
+        memory = sessions.recall(repo, heard.session)
+        reading = read(here.place)
+        again = _again(here, heard, reading, memory) if memory.is_compacted else Hooked(PROMPT)
+        new = reminders(reading, here.now, heard.prompt, memory.told, MOST - memory.count)
+        told = {**memory.told, **{each.id: each.digest for each in new}}
+        head = reading.trusted.head_commit
+        sessions.keep(repo, heard.session, Memory(told, memory.count + len(new), head, memory.files))
+    _record(here, heard, reading, new)
+    return replace(again, event=PROMPT, commit=reading.commit, rules=(*again.rules, *new))
+
+
+def _again(here: Session, heard: Heard, reading: Reading, memory: Memory) -> Hooked:
+    """The rules of the session as they are now, and where the last verdict stands."""
+    rules = tuple(of_ids(reading, here.now, memory.told))
+    _record(here, heard, reading, rules)
+    verdict: str = load("gitmem.answers.last_verdict:pointer")(here)
+    return Hooked(PROMPT, rules=rules, commit=reading.commit, verdict=verdict)
+
+
+def _record(here: Session, heard: Heard, reading: Reading, rules: tuple[Reminder, ...] | list[Reminder]) -> None:
+    if rules:
+        data: dict[str, Plain] = {"items": [each.id for each in rules], "commit": reading.commit, "surface": "hook"}
+        note(here, Event(DELIVERY, data, session=heard.session))
+
+
+def _noted(session: Session, call: HookCall, event: str) -> Hooked:
+    """A note about what the turn has touched, where that is known."""
+    heard, here = _heard(session, call)
+    repo = here.place.repo
+    with held(repo, sessions.LOCK, _WAIT_S):
+        memory = sessions.recall(repo, heard.session) if heard.session else Memory()
+        if memory.files:
+            sessions.keep(repo, heard.session, replace(memory, files=()))
+    files = tuple(dict.fromkeys((*memory.files, *heard.files)))
+    if not files:
+        return Hooked(event)
+    turn = load("gitmem.answers.turns:Turn")(heard.session, memory.head, files, heard.outcome)
+    return Hooked(event, observation=load("gitmem.answers.turns:noted")(here, turn))
