@@ -17,9 +17,15 @@ from gitmem.exchange.intake import Intake
 from gitmem.exchange.placing import Desk
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.store import files, lock, worktree
 from gitmem.store.repo import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.exchange.standing_page import Taken
+
+_PAGE = "rules.md"
 
 
 @record
@@ -66,12 +72,40 @@ def import_files(session: Session, call: ImportCall) -> Imported:
     """A program on the other side only proposes; a person at the command line may have files to look at and commit."""
     decides(session)
     require_started(session.place)
+    page = _page(session.place, call)
+    if page:
+        return _page_taken(session, call, page)
     found = _drafts(session.place, call)
     with lock.held(session.place.repo):
         if call.propose or session.surface != "cli":
             offered: Imported = load("gitmem.exchange.offering:offer")(session, call, found)
             return offered
         return _written(session, call, found)
+
+
+def _page(place: Place, call: ImportCall) -> str:
+    """The one file that was named, where it is a page of standing rules that an export wrote; '' for none."""
+    if len(call.paths) != 1 or call.format not in ("", _PAGE):
+        return ""
+    listed, read = sources(place)
+    (rel, *more) = chosen(place, call.paths, listed)
+    is_named = call.format == _PAGE or rel.rpartition("/")[2] == _PAGE
+    is_one = is_named and not more and load("gitmem.exchange.standing_page:is_page")(read(rel) or b"")
+    return rel if is_one or (is_named and call.format) else ""
+
+
+def _page_taken(session: Session, call: ImportCall, rel: str) -> Imported:
+    """Its edits are proposals in any case; the page itself stays as it is."""
+    with lock.held(session.place.repo):
+        taken: tuple[Taken, ...] = load("gitmem.exchange.standing_page:take_in")(session, rel, dry_run=call.dry_run)
+    rows = [
+        Arrived(each.place, _PAGE, each.item, "", f"{each.change}: {each.title}", (), each.proposal)
+        for each in taken
+        if not each.reason
+    ]
+    skipped = [Skipped(each.place, each.reason) for each in taken if each.reason]
+    skipped += [] if taken else [Skipped(rel, "nothing in it differs from what is approved")]
+    return replace(answer(call, rows, skipped, []), proposed=True)
 
 
 def _written(session: Session, call: ImportCall, found: Intake) -> Imported:
