@@ -24,7 +24,7 @@ _WITH_EFFECT = (JSON, MARKDOWN)
 
 
 def ranged(session: Session, call: CheckCall) -> Checked:
-    repo = discover(session.start)
+    repo = session.held.repo if session.held else discover(session.start)
     ends = delta.ends(repo, call.range)
     change = delta.between(repo, ends)
     settings, notices = settings_at(repo, ends.policy)

@@ -19,6 +19,11 @@ FOLDER_MODE = "040000"
 _OID_LENGTHS = (40, 64)
 # A command line holds 128 KiB at the least, and a path 4 KiB at the most.
 _PATHS_A_CALL = 30
+# What a name that begins with a whole id means never changes: one approval asks for the same ones several times.
+Looked = tuple[str, str, int]
+_BY_ID = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})(:|\^\{|$)")
+_SEEN: dict[tuple[Path, str], Looked] = {}
+_SEEN_MAX = 512
 _DATE = r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?"
 
 
@@ -61,6 +66,9 @@ def check_revision(text: str) -> str:
 def resolve(repo: Repo, revision: str, dated_from: str = "HEAD") -> str:
     """The commit that a branch, tag, id or date (UTC, first parents of ``dated_from``) names."""
     check = check_revision(revision.replace(" ", "T") if re.fullmatch(_DATE, revision) else revision)
+    seen = _SEEN.get((repo.git_dir, f"{check}^{{commit}}"))
+    if seen:
+        return seen[0]
     done = git.attempt(repo.where, ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{check}^{{commit}}"))
     if done.code == 0:
         return done.lines()[-1]
@@ -110,13 +118,26 @@ def _at_date(repo: Repo, date: str, start: str) -> str:
     return found[0]
 
 
-def look_up(repo: Repo, names: Sequence[str]) -> list[tuple[str, str, int] | None]:
+def look_up(repo: Repo, names: Sequence[str]) -> list[Looked | None]:
     """(oid, type, size in bytes) for each object name, None where Git knows no such object; order kept."""
+    known = {name: row for name in names if (row := _SEEN.get((repo.git_dir, name)))}
+    asked = [name for name in names if name not in known]
+    rows: dict[str, Looked | None] = {**known, **dict(zip(asked, _looked_up(repo, asked), strict=True))}
+    for name in asked:
+        row = rows[name]
+        if row and _BY_ID.match(name):
+            _SEEN[repo.git_dir, name] = row
+    while len(_SEEN) > _SEEN_MAX:
+        del _SEEN[next(iter(_SEEN))]
+    return [rows[name] for name in names]
+
+
+def _looked_up(repo: Repo, names: Sequence[str]) -> list[Looked | None]:
     if not names:
         return []
     text = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
     done = git.run(repo.where, ("cat-file", "--batch-check", "--buffer"), git.Call(stdin=text))
-    found: list[tuple[str, str, int] | None] = []
+    found: list[Looked | None] = []
     for line in done.lines():
         parts = line.rsplit(" ", 2)
         known = len(parts) == 3 and _is_oid(parts[0]) and parts[2].isdigit()

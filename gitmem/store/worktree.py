@@ -3,6 +3,7 @@
 Refuses to run filters: it compares by its own hashing.
 """
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -123,7 +124,7 @@ def tracked(repo: Repo, index_file: str = "", below: Sequence[str] = ()) -> list
 
 def empty_tree(repo: Repo) -> str:
     """The id of the tree without files, in the repository's own hash."""
-    return git.run(repo.where, ("hash-object", "-t", "tree", "--stdin"), git.Call(stdin=b"")).lines()[0]
+    return hashlib.new(repo.object_format, b"tree 0\0", usedforsecurity=False).hexdigest()
 
 
 def listed_files(repo: Repo) -> list[str]:
