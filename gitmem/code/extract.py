@@ -5,6 +5,7 @@ Refuses to guess: what a text or a comment names is no import, and a file over a
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import accumulate
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 # Of what is read here; it counts up when the same bytes may give other imports.
 EXTRACT_VERSION = 1
 LARGEST_BYTES = 1 << 20
-BINARY, TOO_LARGE, TOO_NESTED = "binary", "larger than 1 MiB", "too deeply nested"
+BINARY, TOO_LARGE, TOO_NESTED, TOO_SLOW = "binary", "larger than 1 MiB", "too deeply nested", "too slow to parse"
 # A NUL further on is no sign of anything.
 _LOOKED_AT_BYTES = 8000
 # The parser of Java takes memory in the square of what is open in angle brackets, the others in proportion.
@@ -27,6 +28,9 @@ _MOST_OPEN = 10_000
 _MOST_ANGLES = 300
 # Imports stand at the top of a Java file.
 _JAVA_BYTES = 1 << 16
+# A whole MiB of what people write takes a second; text made to break the grammar may take minutes.
+_PARSE_SECONDS = 10.0
+_READ_BYTES = 1 << 16
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 _LANGUAGES = {
@@ -80,11 +84,12 @@ def extract(path: str, content: bytes) -> Extracted:
         content = content.decode("utf-16", "replace").encode()
     if b"\0" in content[:_LOOKED_AT_BYTES]:
         return Extracted(skipped=BINARY)
-    if language == "java":
-        content = content[:_JAVA_BYTES]
+    content = content[:_JAVA_BYTES] if language == "java" else content
     if _is_too_nested(content, language):
         return Extracted(skipped=TOO_NESTED)
-    root = load("tree_sitter:Parser")(_language(language)).parse(content).root_node
+    root = _parse(language, content)
+    if root is None:
+        return Extracted(skipped=TOO_SLOW)
     read = _READERS[language]
     return Extracted(tuple(row for node in _nodes(root, _kinds(language)) for row in read(node, content)))
 
@@ -93,6 +98,23 @@ def extract(path: str, content: bytes) -> Extracted:
 def _language(name: str) -> Language:
     found: Language = load("tree_sitter_language_pack:get_language")(name)
     return found
+
+
+def _parse(language: str, content: bytes) -> Node | None:
+    """The root of the syntax tree, None when the parser was stopped."""
+    end = time.monotonic() + _PARSE_SECONDS
+
+    def read(offset: int, _point: object) -> bytes:
+        return content[offset : offset + _READ_BYTES]
+
+    try:
+        tree = load("tree_sitter:Parser")(_language(language)).parse(
+            read, progress_callback=lambda *_: time.monotonic() > end
+        )
+    except ValueError:
+        return None
+    root: Node = tree.root_node
+    return root
 
 
 @cache
