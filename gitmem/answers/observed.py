@@ -18,8 +18,11 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.observation import Conflict, Observation
 from gitmem.model.plain import Plain
 from gitmem.record import field, record
-from gitmem.review.triage import KEEP_BOTH, Triaged, fold
-from gitmem.store import spool
+from gitmem.review.triage import KEEP_BOTH, Triaged, fold, shared_id
+from gitmem.store import shared, spool
+from gitmem.store.objects import may_have_refs
+from gitmem.store.refs import JOURNAL, REMOTES
+from gitmem.store.writer import names_of
 from gitmem.text.words import cut
 
 _LIMIT, _LIMIT_MOST = 50, 1000
@@ -38,8 +41,16 @@ class UnknownObservationError(GitmemError):
 
 
 def on_record(session: Session) -> list[Entry]:
-    """Everything on record that this clone can read, in the order of the journals."""
-    return spool.entries(session.place.repo)
+    """Everything on record that this clone can read, in the order of the journals; what others share counts too."""
+    repo = session.place.repo
+    own = spool.entries(repo)
+    if not any(may_have_refs(repo, family) for family in (JOURNAL, REMOTES)):
+        return own
+    names = names_of(repo)
+    here = {id_ for entry in own for id_ in (entry.id, shared_id(entry.id))}
+    seals = (seal for chain in shared.chains(repo) if chain.writer not in names for seal in chain.seals)
+    theirs = {entry.id: entry for seal in seals for entry in seal.entries if entry.id not in here}
+    return sorted((*own, *theirs.values()), key=lambda entry: entry.order)
 
 
 def triaged(session: Session) -> list[Triaged]:
@@ -49,10 +60,10 @@ def triaged(session: Session) -> list[Triaged]:
 
 def named(known: Sequence[Triaged], text: str) -> Triaged:
     """One observation by its id, or by the end of one as long as that names one."""
-    wanted = text.strip().upper()
-    found = [each for each in known if each.observation.id == wanted]
+    wanted = text.strip().casefold()
+    found = [each for each in known if each.observation.id.casefold() == wanted]
     if not found and len(wanted) >= _SHORTEST:
-        found = [each for each in known if each.observation.id.endswith(wanted)]
+        found = [each for each in known if each.observation.id.casefold().endswith(wanted)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -211,11 +222,9 @@ class Activity:
     compiles: Mapping[str, int]
 
 
-def activity(session: Session) -> Activity | None:
-    """None where nothing is on record; nothing is written, and no journal begun."""
+def activity(session: Session) -> Activity:
+    """Nothing is written, and no journal begun."""
     entries = on_record(session)
-    if not entries:
-        return None
     waiting = [each.observation.event_type for each in fold(entries) if each.state == forms.OPEN]
     by_type = {name: waiting.count(name) for name in forms.EVENT_TYPES if name in waiting}
     since = rfc3339(session.now - timedelta(days=_LATELY_DAYS))

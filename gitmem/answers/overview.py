@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from gitmem.answers import assembly, backlog, branch, expansion, notices
 from gitmem.answers.driverless import driverless
 from gitmem.answers.notices import Look
+from gitmem.answers.observed import activity
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
@@ -16,6 +17,9 @@ from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.rules import layers
 from gitmem.rules.match import is_live
+from gitmem.store import snapshots
+from gitmem.store.objects import may_have_refs
+from gitmem.store.refs import SNAPSHOTS
 from gitmem.store.repo import FOLDER
 
 _DEPTH, _DEPTH_MAX = 5, 10
@@ -42,7 +46,9 @@ class Domain:
 @record
 class Overview:
     """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand; ``edges`` counts
-    synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``."""
+    synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``;
+    ``observations`` counts open reports by type, ``compiles`` those of the last week by folder, busiest first, where
+    the journal tells of any; ``latest_snapshot`` is the newest one that has a name."""
 
     snapshot_id: str
     knowledge_version: str
@@ -60,6 +66,9 @@ class Overview:
     environment: Mapping[str, str]
     edges: Mapping[str, int] | None = None
     proposals: Mapping[str, int] | None = None
+    observations: Mapping[str, int] | None = None
+    compiles: Mapping[str, int] | None = None
+    latest_snapshot: str | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -69,7 +78,20 @@ def overview(session: Session, call: OverviewCall) -> Overview:
     if not reading.tree:
         check_ours(session.place.repo)
     found, _ = ask(reading, lambda knowledge: _seen(knowledge, call, reading))
-    return replace(found, proposals=backlog.counts(session))
+    lately = activity(session)
+    return replace(
+        found,
+        proposals=backlog.counts(session),
+        observations=lately.open or None,
+        compiles=lately.compiles or None,
+        latest_snapshot=_latest_snapshot(session),
+    )
+
+
+def _latest_snapshot(session: Session) -> str | None:
+    repo = session.place.repo
+    every = snapshots.every(repo) if may_have_refs(repo, SNAPSHOTS) else []
+    return max(((kept.time, kept.name) for kept in every), default=(0, None))[1]
 
 
 def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overview:

@@ -75,6 +75,10 @@ def weighed(at: Desk, each: Triaged) -> Outcome:
         choose = f"gitmem observations resolve {told.id} keep-both|replace|cancel"
         settle = at.session.word(f"settle it: {choose}", "settle it: keep-both, replace or cancel")
         return Leave(f"it collides with {slugs}; {settle}", waits=True)
+    forms_of = forms.FORMS.get(told.event_type, ())
+    withheld = [form.name for form in forms_of if form.is_required and form.name not in told.payload]
+    if withheld:
+        return Leave(f"its writer shares no {', '.join(withheld)}", waits=True)
     return ANALYZERS[told.event_type](told, _facts(at, told))
 
 

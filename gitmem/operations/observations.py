@@ -22,7 +22,7 @@ _OBSERVE = Operation(
     verb="observe",
     help="report a missed rule, a correction, a note, a turn; it becomes a proposal once somebody works through it",
     about="Changes no knowledge. compile_miss: target_files, review_comment. review_correction: target_doc_id, "
-    "proposed_content, review_comment. pr_merged: changed_files. manual_note: note. session_note: target_files, "
+    "proposed_content, review_comment. pr_merged: changed_files. manual_note: note, with standing where it is to hold from now on. session_note: target_files, "
     "data {outcome: kept|failed|reverted}. document_import, doc_gap_detected: data.",
     example='gitmem observe compile_miss --file src/api/a.ts --comment "nobody told me of the client"',
     request="gitmem.answers.observe:ObserveCall",
@@ -43,6 +43,18 @@ _OBSERVE = Operation(
         Param("pr_title", TEXT, "title of the pull request", "--pr-title"),
         Param("hints", TEXTS, "words that become tags", "--hint"),
         Param("abstract", TEXT, "the note in one line", "--abstract"),
+        Param(
+            "standing",
+            FLAG,
+            "the note is a rule from now on: the answer has a code by which a person confirms it",
+            "--standing",
+        ),
+        Param(
+            "paths",
+            TEXTS,
+            "globs of the files that it is a rule for (default: the words of a prompt bring it)",
+            "--path",
+        ),
         Param("data", CONTENT, "a JSON object with fields of the event type", "--data"),
         Param("agent", TEXT, "name of the agent, where one reports", "--agent", in_tool=False),
         Param("agent_session", TEXT, "its session", "--agent-session", in_tool=False),
@@ -134,7 +146,7 @@ _RESOLVE = Operation(
     writes=True,
     params=(
         _ONE,
-        Param("choice", TEXT, "what to do", is_required=True, choices=("keep-both", "replace", "cancel")),
+        Param("choice", TEXT, "what becomes of the two", is_required=True, choices=("keep-both", "replace", "cancel")),
         Param("items", TEXTS, "id or slug of what it collides with (default: all of them)", "--item"),
     ),
 )

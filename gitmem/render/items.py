@@ -69,9 +69,19 @@ def overview(result: Overview) -> str:
     if result.layers:
         lines.append("layers: " + ", ".join(result.layers))
     lines += _waiting(result.proposals or {})
+    lines += _lately(result)
     if result.problems:
         lines.append(f"{result.problems} problem(s): see gitmem check")
     return "\n".join([*lines, *notes("warning", result.warnings)])
+
+
+def _lately(result: Overview) -> list[str]:
+    """What the journal tells."""
+    reports = ", ".join(f"{count} {name}" for name, count in (result.observations or {}).items() if name != "total")
+    places = ", ".join(f"{folder} {count}" for folder, count in (result.compiles or {}).items())
+    lines = [f"open observations: {reports}; see gitmem observations list"] if reports else []
+    lines += [f"compiles in the last week: {places}"] if places else []
+    return lines + ([f"latest snapshot: {result.latest_snapshot}"] if result.latest_snapshot else [])
 
 
 def status(result: Status) -> str:

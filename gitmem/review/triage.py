@@ -10,6 +10,7 @@ from gitmem.model.event import OBSERVATION, TRIAGE, Entry
 from gitmem.model.observation import Observation
 from gitmem.model.plain import Plain
 from gitmem.record import field, record, replace
+from gitmem.store.seal import hashed
 
 ANALYSED, ARCHIVED, REQUEUED, RESOLVED = "analysed", "archived", "requeued", "resolved"
 ACTIONS = (ANALYSED, ARCHIVED, REQUEUED, RESOLVED)
@@ -54,7 +55,8 @@ def fold(entries: Iterable[Entry]) -> list[Triaged]:
 
 
 def _act(found: dict[str, Triaged], entry: Entry) -> None:
-    action, name = (_text(entry.data, key) for key in ("action", "observation"))
+    action, wanted = (_text(entry.data, key) for key in ("action", "observation"))
+    name = wanted if wanted in found else shared_id(wanted)
     known = found.get(name)
     if known is None:
         return
@@ -68,6 +70,12 @@ def _act(found: dict[str, Triaged], entry: Entry) -> None:
         found[name] = replace(told, state=forms.ANALYSED if action == ANALYSED else forms.ARCHIVED)
     elif action == REQUEUED:
         found[name] = replace(told, state=forms.OPEN)
+
+
+def shared_id(id_: str) -> str:
+    """The id of a line as others see it who are not told its segment."""
+    segment, dash, number = id_.rpartition("-")
+    return f"{hashed(segment)}{dash}{number}"
 
 
 def _text(data: Mapping[str, Plain], key: str) -> str:
