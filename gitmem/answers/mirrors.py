@@ -160,7 +160,11 @@ def _elsewhere(source: Source, text: str) -> tuple[Region, Source] | None:
     return (found, Source(source.path, "", lines, source.hash)) if found else None
 
 
-def stale(found: Iterable[Judged]) -> Iterator[Spotted]:
+def stale_at_head(repo: Repo, cards: Iterable[Card]) -> list[Spotted]:
+    return list(_stale(judge(repo, "HEAD", [card for card in cards if is_tended(card)])))
+
+
+def _stale(found: Iterable[Judged]) -> Iterator[Spotted]:
     """What ``check`` says of those that are not as their source is, or that cannot be judged."""
     for each in found:
         if isinstance(each, Unjudged):

@@ -65,13 +65,16 @@ def unknown_layers(cards: Iterable[Card], layers: Container[str]) -> list[Spotte
     return found
 
 
-def unmatched(patterns: Sequence[tuple[Card, str]], matches: Sequence[str | None]) -> list[Spotted]:
-    """``matches`` gives for each pattern a file that it matches, or None."""
+def unmatched(
+    patterns: Sequence[tuple[Card, str]], matches: Sequence[str | None], hints: Mapping[str, str] | None = None
+) -> list[Spotted]:
+    """``matches`` gives for each pattern a file that it matches, or None; ``hints`` say where the files of some are."""
     found = []
     for (card, pattern), file in zip(patterns, matches, strict=True):
         if file is None:
             message = f"the pattern {pattern!r} matches no tracked file"
-            hint = "mend it, or leave it if the files are still to come; try: gitmem explain FILE"
+            usual = "mend it, or leave it if the files are still to come; try: gitmem explain FILE"
+            hint = (hints or {}).get(pattern, usual)
             finding = Finding("no-file-matches", Severity.WARNING, card.path, 0, message, hint, card.id)
             found.append(Spotted(finding, "paths", pattern))
     return found

@@ -140,10 +140,10 @@ def _patterns(trip: _Trip, files: Sequence[str]) -> None:
     ]
     matched = trie.first_matches([pattern for _, _, pattern in rows], files)
     dead = [row for row, file in zip(rows, matched, strict=True) if file is None]
-    found = trails(trip.under.repo, trip.under.base, {pattern for _, _, pattern in dead}) if dead else {}
+    found = trails(trip.under.repo, trip.under.base, {pattern for _, _, pattern in dead}, files) if dead else {}
     for card, part, pattern in dead:
         trail = found.get(pattern)
-        if trail is not None and trail.move is not None:
+        if trail is not None and trail.now:
             trip.steps.setdefault(trail.move, []).append(Step(card.id, card.slug, part, pattern, trail.now))
         elif trail is not None and part == "paths":
             trip.lost.append(Lost(card.id, card.slug, pattern, trail.files))

@@ -18,6 +18,7 @@ from gitmem.index import refresh
 from gitmem.index import texts as scans
 from gitmem.index.card import Card
 from gitmem.index.segments import DamagedError
+from gitmem.lazy import load
 from gitmem.model.finding import Finding, Notice
 from gitmem.model.ids import ID_LENGTH
 from gitmem.model.vocabulary import Text
@@ -68,6 +69,7 @@ def _judged(place: Place, tree: str, heads: Sequence[object]) -> Verdict:
     findings += undone.retold(recorded, undone.of_edits(place.repo, tree, found.edits), undone.FIX)
     findings += [cache_tracked("cache")] if heads[2] else []
     spotted = [*_names(subject.cards), *_references(subject.cards), *_scopes(subject), *ends.of_whole(subject.cards)]
+    spotted += _sources(subject) if heads[0] else []
     findings += at_lines(spotted, lambda rels: _texts_of(subject, rels))
     return Verdict(in_repository(findings), len(subject.cards), note)
 
@@ -136,7 +138,19 @@ def _scopes(subject: Subject) -> list[Spotted]:
 def _unmatched(subject: Subject, patterns: Sequence[tuple[Card, str]]) -> list[Spotted]:
     repo = subject.place.repo
     files = worktree.tracked(repo) if repo.root is not None else objects.tracked_paths(repo, "HEAD")
-    return relations.unmatched(patterns, trie.first_matches([pattern for _, pattern in patterns], files))
+    matches = trie.first_matches([pattern for _, pattern in patterns], files)
+    dead = [pattern for (_, pattern), file in zip(patterns, matches, strict=True) if file is None]
+    hints = load("gitmem.answers.following:hints")(repo, dead, files) if dead else None
+    return relations.unmatched(patterns, matches, hints)
+
+
+def _sources(subject: Subject) -> list[Spotted]:
+    """What is not as the document that it mirrors, as HEAD has that."""
+    sourced = [card for card in subject.cards if card.source]
+    if not sourced:
+        return []
+    found: list[Spotted] = load("gitmem.answers.mirrors:stale_at_head")(subject.place.repo, sourced)
+    return found
 
 
 def _texts_of(subject: Subject, rels: Iterable[str]) -> dict[str, str]:
