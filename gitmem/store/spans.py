@@ -94,7 +94,7 @@ class Changes:
 
     def value(self, parent: Spot, each: Entry, now: Text, wanted: Text) -> None:
         spot = each.value
-        if isinstance(now, dict) and isinstance(wanted, dict) and now.keys() & wanted.keys():
+        if isinstance(now, dict) and isinstance(wanted, dict) and _share_keys(now, wanted):
             self.mapping(spot, self.line_after(each.colon), now, wanted)
         elif isinstance(now, list) and isinstance(wanted, list) and _kept(now, wanted):
             self.items(spot, now, wanted)
@@ -107,7 +107,7 @@ class Changes:
         if len(now) == len(wanted):
             for each, old, new in zip(spot.entries, now, wanted, strict=True):
                 if old != new:
-                    self.write_inline(spot, each, new)
+                    self.item(spot, each, old, new)
             return
         kept = _kept(now, wanted)
         survivors = [spot.entries[i] for i in kept]
@@ -115,6 +115,16 @@ class Changes:
             if i not in kept:
                 self.drop(spot, each, survivors)
         self.append(spot, survivors[-1], wanted[len(kept) :])
+
+    def item(self, parent: Spot, each: Entry, now: Text, wanted: Text) -> None:
+        spot = each.value
+        if _share_keys(now, wanted):
+            self.value(parent, each, now, wanted)
+        elif spot.style in (BLOCK_LIST, BLOCK_MAPPING):
+            # Its first line is that of the dash.
+            self.cuts.append((spot.start, spot.end, flow(wanted)))
+        else:
+            self.write_inline(parent, each, wanted)
 
     def append(self, spot: Spot, last: Entry, added: Sequence[Text]) -> None:
         if spot.is_flow:
@@ -209,9 +219,9 @@ class Changes:
 
 
 def _kept(now: Sequence[Text], wanted: Sequence[Text]) -> list[int]:
-    """Places in ``now`` of the items that ``wanted`` begins with, in order; all where items only changed their text."""
+    """Places in ``now`` of the items that ``wanted`` begins with, in order; all where items only changed inside."""
     if len(now) == len(wanted) and all(
-        isinstance(a, str) and isinstance(b, str) for a, b in zip(now, wanted, strict=True)
+        (isinstance(a, str) and isinstance(b, str)) or _share_keys(a, b) for a, b in zip(now, wanted, strict=True)
     ):
         return list(range(len(now)))
     kept: list[int] = []
@@ -219,6 +229,10 @@ def _kept(now: Sequence[Text], wanted: Sequence[Text]) -> list[int]:
         if len(kept) < len(wanted) and each == wanted[len(kept)]:
             kept.append(i)
     return kept
+
+
+def _share_keys(now: Text, wanted: Text) -> bool:
+    return isinstance(now, dict) and isinstance(wanted, dict) and bool(now.keys() & wanted.keys())
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:

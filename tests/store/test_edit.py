@@ -533,3 +533,46 @@ def test_what_was_edited_is_served():
     engram = decode(changed, "a.md").engram
     assert engram is not None
     assert (engram.scope and engram.scope.paths, engram.confidence) == (("src/**",), 0.9)
+
+
+CLAIMS = """claims:
+  - path: src/a.py  # the client
+    hash: "t1:aa"
+    by: ada
+  - path: src/b.py
+  - {path: src/c.py, hash: "t1:cc"}
+  - src/d.py
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "old", "new"),
+    [
+        pytest.param([{"path": "lib/a.py"}], "src/a.py", "lib/a.py", id="the first key, on the line of the dash"),
+        pytest.param([{"hash": "t1:ee"}], '"t1:aa"', '"t1:ee"', id="a further key"),
+        pytest.param([{}, {"path": "lib/b.py"}], "src/b.py", "lib/b.py", id="an item of one key"),
+        pytest.param([{}, {}, {"path": "lib/c.py"}], "src/c.py", "lib/c.py", id="an item in braces"),
+    ],
+)
+def test_one_value_in_a_list_of_mappings_changes_and_all_around_it_stays(wanted, old, new):
+    data = f"---\n{CLAIMS}---\nBody.\n".encode()
+    items = [
+        {"path": "src/a.py", "hash": "t1:aa", "by": "ada"},
+        {"path": "src/b.py"},
+        {"path": "src/c.py", "hash": "t1:cc"},
+        "src/d.py",
+    ]
+
+    changed = [{**each, **more} for each, more in zip(items, wanted, strict=False)] + items[len(wanted) :]
+
+    assert set_value(data, "claims", changed) == data.replace(old.encode(), new.encode())
+
+
+def test_an_item_of_a_list_that_becomes_something_else_takes_its_lines_along():
+    data = f"---\n{CLAIMS}---\nBody.\n".encode()
+
+    after = set_value(
+        data, "claims", [{"path": "src/a.py", "hash": "t1:aa", "by": "ada"}, "src/b.py", {"x": "1"}, "src/d.py"]
+    )
+
+    assert b'  - src/b.py\n  - {x: "1"}\n  - src/d.py\n' in after
