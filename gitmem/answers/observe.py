@@ -18,6 +18,7 @@ from gitmem.answers.reading import Reading, read
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
 from gitmem.index.card import Card
+from gitmem.lazy import load
 from gitmem.model import observation as forms
 from gitmem.model.event import OBSERVATION, Event
 from gitmem.model.finding import Notice, Severity
@@ -42,7 +43,8 @@ _FILES_OF = {forms.PR_MERGED: "changed_files", forms.SESSION_NOTE: "files"} | di
 class ObserveCall:
     """All flat; ``data`` is the text of a JSON object with fields of the event type. What is '' or empty is not given.
 
-    On the command line ``target_files`` are the files of any event type.
+    On the command line ``target_files`` are the files of any event type. ``standing``: the note is a rule from now on,
+    for the files of ``paths`` where it has any.
     """
 
     event_type: str
@@ -56,6 +58,8 @@ class ObserveCall:
     pr_title: str = ""
     hints: tuple[str, ...] = ()
     abstract: str = ""
+    standing: bool = False
+    paths: tuple[str, ...] = ()
     data: str = ""
     agent: str = ""
     agent_session: str = ""
@@ -77,7 +81,8 @@ class Report:
 
 @record
 class Observed:
-    """``code`` confirms a standing rule until ``expires``; ``conflicts`` are what the report collides with."""
+    """``code`` confirms a standing rule until ``expires``: ``asks`` is what the person is shown; it waits as
+    ``proposal``. ``conflicts`` are what the report collides with."""
 
     observation: str
     event_type: str
@@ -85,11 +90,18 @@ class Observed:
     conflicts: tuple[Conflict, ...] | None = None
     code: str | None = None
     expires: str | None = None
+    asks: str | None = None
+    proposal: str | None = None
     warnings: tuple[Notice, ...] = ()
 
 
 def observe(session: Session, call: ObserveCall) -> Observed:
-    return keep(session, prepared(session, call))
+    if (call.standing or call.paths) and not (call.standing and call.event_type == forms.MANUAL_NOTE):
+        hint = session.word("gitmem observe manual_note --note TEXT --standing", "manual_note with note and standing")
+        raise UsageError("only a standing note is a rule, and only that has paths", hint=hint)
+    done = keep(session, prepared(session, call))
+    offered: Observed = load("gitmem.answers.noting:offered")(session, call, done) if call.standing else done
+    return offered
 
 
 def prepared(session: Session, call: ObserveCall) -> Report:

@@ -41,6 +41,7 @@ _ABOUT = "is about the same words,"
 # That it has no scope is what a standing rule is about.
 EXPECTED = frozenset({"no-scope"})
 _SENTENCE = r"(.+?[.!?])(?:\s|$)"
+_OPENING = r"^(?:please,? )?(?:from (?:now|here) on|in (?:the )?future|as a rule)[,:]? (?:please,? )?"
 
 
 @record
@@ -127,7 +128,8 @@ def _composed(note: StandingNote) -> NewCall:
 def _first_sentence(body: str) -> str:
     line = " ".join(next(line for line in body.splitlines() if line.strip()).lstrip("#-*> ").split())
     match = re.match(_SENTENCE, line)
-    return (match[1] if match else line).rstrip(".") or line
+    said = re.sub(_OPENING, "", (match[1] if match else line).rstrip("."), flags=re.IGNORECASE)
+    return said[:1].upper() + said[1:] or line
 
 
 def drafted(session: Session, under: Ground, call: NewCall, terms: Terms) -> Draft:

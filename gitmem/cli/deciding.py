@@ -6,6 +6,7 @@ import sys
 
 from gitmem.answers.approve import ApproveCall, along, approve
 from gitmem.answers.closing import RejectCall, reject
+from gitmem.answers.confirming import ConfirmCall
 from gitmem.answers.modifying import proposed_text
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.proposals import ListCall, list_proposals
@@ -17,6 +18,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.record import replace
 from gitmem.render import proposals as rendered
 
+Asking = ApproveCall | ListCall | ConfirmCall
 _CHOICES = "approve, reject, skip or quit? [a/r/s/q] "
 
 
@@ -24,8 +26,11 @@ class NotDecidedError(GitmemError):
     code = "not-decided"
 
 
-def prepared(session: Session, call: ApproveCall | ListCall) -> ApproveCall | ListCall | None:
+def prepared(session: Session, call: Asking) -> Asking | None:
     """The request with what a person answered; None when all is done that was asked for."""
+    if isinstance(call, ConfirmCall):
+        _refuse_off_terminal()
+        return call
     if isinstance(call, ListCall):
         if not on_terminal():
             return call
@@ -34,6 +39,15 @@ def prepared(session: Session, call: ApproveCall | ListCall) -> ApproveCall | Li
     if call.edit:
         call = replace(call, edit=False, text=edited_text(session, call.proposals))
     return replace(call, proposals=seen(session, _all(session, call), is_sure=call.yes))
+
+
+def _refuse_off_terminal() -> None:
+    """A code is a person's word, and a program has none."""
+    if not on_terminal():
+        raise UsageError(
+            "a code is confirmed by a person on a terminal, or in a prompt",
+            hint="without one: gitmem proposals approve ID@PATCHSET",
+        )
 
 
 def _all(session: Session, call: ApproveCall) -> tuple[str, ...]:

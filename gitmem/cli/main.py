@@ -29,8 +29,11 @@ INTERRUPTED = 130
 HOOK = "GITMEM_HOOK"
 _ALLOCATIONS = 200_000
 # What a person on a terminal is asked about before it is done.
-_ASKING = ("proposals approve", "proposals review")
+_ASKING = ("proposals approve", "proposals review", "observations confirm")
 _HELP_VERBS = ("help", "--help", "-h")
+# What an agent host calls at its events. What goes wrong there with us must neither stop a host nor fill its talk.
+_OF_HOST = "hook"
+_USUAL_THERE = frozenset({"not-a-repository", "no-folder", "no-commits", "not-initialised", "output"})
 
 
 def main() -> NoReturn:
@@ -39,6 +42,8 @@ def main() -> NoReturn:
     """
     _in_utf8()
     gc.set_threshold(_ALLOCATIONS)
+    if sys.argv[1:2] == [_OF_HOST]:
+        load("gitmem.hooks.limit:arm")()
     code = run()
     output.flush()
     os._exit(code)
@@ -57,6 +62,8 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 fine, 1 to mend, 2 usage, 3 our bug, 130 interrupted."""
     words = list(sys.argv[1:] if argv is None else argv)
     output.prepare()
+    if words[:1] == [_OF_HOST]:
+        return _for_host(words)
     try:
         return _dispatch(words)
     except GitmemError as err:
@@ -70,6 +77,20 @@ def run(argv: Sequence[str] | None = None) -> int:
     except Exception as err:  # the edge: whatever reaches it is our bug
         load("gitmem.cli.bug:report")(err, as_json=_wants_json(words))
         return OUR_BUG
+
+
+def _for_host(words: list[str]) -> int:
+    """Always 0, since hosts take other codes for a wish to stop; one line of talk, none about what is usual there."""
+    try:
+        _dispatch(words)
+    except GitmemError as err:
+        if err.code not in _USUAL_THERE:
+            output.talk(f"gitmem: {err.message}")
+    except (BrokenPipeError, KeyboardInterrupt):
+        output.silence()
+    except Exception as err:  # the edge: whatever reaches it is our bug, and the host goes on
+        output.talk(f"gitmem: {type(err).__name__}: {err}")
+    return 0
 
 
 def _dispatch(words: list[str]) -> int:

@@ -18,8 +18,10 @@ def observed(result: Observed) -> str:
     lines = [f"kept as observation {result.observation} ({result.event_type}); no knowledge has changed"]
     lines += [result.triage_hint] if result.triage_hint else []
     lines += _conflicts(result.conflicts or ())
-    if result.code:
-        lines.append(f"to confirm it, the person answers: keep {result.code} (until {result.expires})")
+    if result.proposal:
+        lines.append(f"as a standing rule it waits as {result.proposal}")
+    if result.asks:
+        lines.append(f"show the rule to the person and ask: {result.asks}")
     return _readable([*lines, *first_notes("warning", result.warnings)])
 
 
