@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Mapping
 
-from gitmem.answers import sync_branch, sync_push, sync_refs
+from gitmem.answers import sync_branch, sync_journal, sync_push, sync_refs
 from gitmem.answers.closing import settle
 from gitmem.answers.driverless import driverless
 from gitmem.answers.reading import check_ours, read
@@ -131,17 +131,19 @@ def _round(session: Session, call: SyncCall, line: Line, done: _Round) -> None:
     if trouble is not None:
         done.leave(trouble)
     both = sides(repo, line.remote.name)
+    parted = () if call.dry_run else sync_journal.part(repo, both)
+    both = sides(repo, line.remote.name) if parted else both
     branch = Branch(line.branch, read_ref(repo, line.ref) or "", read_ref(repo, line.tracking) or "", line.may_merge)
     news = [n for n, oid in both.theirs.items() if oid not in (before.theirs.get(n), before.ours.get(n))]
     news += [line.ref] if branch.theirs and branch.theirs not in (tracked, branch.ours) else []
     done.pulled.update(dict.fromkeys(news))
     wanted = sync_branch.course(session, branch) if line.is_chosen and trouble is None else Course()
-    done.conflicts, done.noted = wanted.conflicts, line.notices
+    done.conflicts, done.noted = wanted.conflicts, (*line.notices, *parted)
     done.leave(*wanted.left, is_wrong=wanted.is_wrong)
     met = sync_refs.meet(repo, both, session.now, is_dry=call.dry_run)
     done.merged.update(dict.fromkeys(met.moved))
     done.conflicts += met.conflicts
-    done.noted += met.notices
+    done.noted += (*met.notices, *(() if call.dry_run else sync_journal.take_in(repo, met.moved)))
     wanted = _landed(session, call, (branch, wanted), done)
     if wanted.push and not call.no_push and not _give_branch(session, call, (line, branch, wanted), done):
         return
@@ -153,6 +155,7 @@ def _round(session: Session, call: SyncCall, line: Line, done: _Round) -> None:
     if not call.no_push:
         both = replace(both, ours=met.ours) if call.dry_run else sides(repo, line.remote.name)
         _give(session, call, (line, branch, wanted, both, met), done)
+        _give_journal(session, call, line, done)
 
 
 def _landed(session: Session, call: SyncCall, course: tuple[Branch, Course], done: _Round) -> Course:
@@ -191,6 +194,20 @@ def _give(session: Session, call: SyncCall, giving: Giving, done: _Round) -> Non
     done.pushed.update(dict.fromkeys(taken.pushed))
     done.leave(*taken.refused, is_wrong=bool(taken.refused))
     done.is_moved = done.is_moved or taken.is_moved
+
+
+def _give_journal(session: Session, call: SyncCall, line: Line, done: _Round) -> None:
+    """A journal that the remote does not take is told, and is no reason to call the sync wrong."""
+    repo = session.place.repo
+    given = sync_journal.give(session, line.remote, sides(repo, line.remote.name), is_dry=call.dry_run)
+    done.noted += given.notices
+    done.is_moved = done.is_moved or given.is_moved
+    if given.failed is not None:
+        _unreached(line, given.failed, done, is_push=True)
+    elif given.update is not None:
+        done.pushed[given.update.ref] = None
+        if not call.dry_run:
+            sync_push.remember(repo, line.remote.name, [given.update])
 
 
 def _give_branch(session: Session, call: SyncCall, giving: tuple[Line, Branch, Course], done: _Round) -> bool:

@@ -63,7 +63,9 @@ def unsealed(repo: Repo, chains: Sequence[Chain], own: Collection[str]) -> list[
     return [each for each in spool.mapped(repo, left) if each is not None]
 
 
-def seal(repo: Repo, chains: Sequence[Chain], own: Sequence[str], terms: Terms, now: datetime) -> str:
+def seal(
+    repo: Repo, chains: Sequence[Chain], own: Sequence[str], terms_of: Callable[[Sequence[Piece]], Terms], now: datetime
+) -> str:
     """Commits what is new, durable on return; the new tip, or '' where nothing is new. ``own`` begins with the name.
 
     The caller has looked at ``chains`` under no lock: what moved meanwhile is left for the next time.
@@ -77,7 +79,8 @@ def seal(repo: Repo, chains: Sequence[Chain], own: Sequence[str], terms: Terms, 
             return ""
         for path in sorted({path for path, _ in new}):
             disk.sync_file(path)
-        files = dict(_files(own[0], last, [piece for _, piece in new], terms))
+        pieces = [piece for _, piece in new]
+        files = dict(_files(own[0], last, pieces, terms_of(pieces)))
         # The time of day is nobody's business.
         day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         commit = write_commit(repo, tip, Draft(files, f"seal {max(files).partition('.')[0]}", AUTHOR, day))
