@@ -27,6 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 # The pattern asks where a text begins or ends, not a line: all lines at once are not the same then as each by itself.
 _WHOLE_TEXT = r"\\[Az]|\(\?[a-zA-Z]*-"
 ImportsOf = Callable[[str, bytes], Sequence[Import] | None]
+Named = tuple[Import, frozenset[str]]
 
 
 @record
@@ -51,12 +52,28 @@ class Sight:
     layer_of: Callable[[str], str | None]
     resolve: Callable[[str, Import], str] | None = None
     unjudged: dict[Unjudged, None] = field(default_factory=dict)
-    _imports: dict[str, Sequence[Import] | None] = field(default_factory=dict)
+    _texts: dict[str, bytes | None] = field(default_factory=dict)
+    _imports: dict[str, Sequence[Named] | None] = field(default_factory=dict)
     _added: dict[str, bytes] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
 
-    def imports(self, path: str) -> Sequence[Import] | None:
+    def text(self, path: str) -> bytes | None:
+        """The content with plain line ends; None where there is none to look at."""
+        if path not in self._texts:
+            data = self.contents.get(path)
+            self._texts[path] = None if data is None else data.replace(b"\r\n", b"\n").removeprefix(_BOM)
+        return self._texts[path]
+
+    def line_count(self, path: str, text: bytes) -> int:
+        if path not in self._counts:
+            self._counts[path] = text.count(b"\n") + (not text.endswith(b"\n"))
+        return self._counts[path]
+
+    def imports(self, path: str) -> Sequence[Named] | None:
+        """Each import with the ways to name what it brings in."""
         if path not in self._imports:
-            self._imports[path] = self.imports_of(path, self.contents[path])
+            found = self.imports_of(path, self.contents[path])
+            self._imports[path] = None if found is None else [(each, spelled(path, each)) for each in found]
         return self._imports[path]
 
     def added(self, each: FileDiff) -> bytes:
@@ -68,31 +85,41 @@ class Sight:
         return found
 
 
+OfText = Callable[[Rule, FileDiff, bytes, Sight], Iterator[Violation]]
+OfImports = Callable[[Rule, FileDiff, Sequence[Named], Sight], Iterator[Violation]]
+
+
 def needs_content(block: Block) -> bool:
     """Whether a check looks at more than paths and the lines that come."""
-    named = block.forbid_import, block.require_import, block.require_pattern, block.layer_imports
-    return bool(any(named) or block.max_lines or block.header)
+    return any(getattr(block, name) for name in (*_OF_TEXT, *_OF_IMPORTS))
 
 
 def judge(rules: Sequence[Rule], sight: Sight) -> list[Violation]:
     """Every violation, by path, line and rule; what could not be judged is in ``sight.unjudged``."""
-    found = [each for rule in rules for file in rule.files if not file.is_gone for each in _of_file(rule, file, sight)]
+    found = [each for rule in rules for each in _of_rule(rule, sight)]
     found += _companions(rules, sight)
     return sorted(found, key=lambda each: (each.path, each.line, each.check, each.slug, each.evidence))
 
 
-def _of_file(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
-    yield from _paths(rule, file)
-    if rule.block.forbid_pattern and file.added:
-        yield from _patterns(rule, file, sight.added(file))
-    if not needs_content(rule.block):
-        return
-    data = sight.contents.get(file.path)
-    if data is None:
-        sight.unjudged[Unjudged(file.path, "content")] = None
-    elif data.strip():
-        yield from _content(rule, file, data)
-        yield from _imports(rule, file, sight)
+def _of_rule(rule: Rule, sight: Sight) -> Iterator[Violation]:
+    block = rule.block
+    of_text = [check for name, check in _OF_TEXT.items() if getattr(block, name)]
+    of_imports = {name: check for name, check in _OF_IMPORTS.items() if getattr(block, name)}
+    for file in rule.files:
+        if file.is_gone:
+            continue
+        if block.forbid_path:
+            yield from _paths(rule, file)
+        if block.forbid_pattern and file.added:
+            yield from _patterns(rule, file, sight)
+        text = sight.text(file.path) if of_text or of_imports else b""
+        if text is None:
+            sight.unjudged[Unjudged(file.path, "content")] = None
+        elif text.strip():
+            for check in of_text:
+                yield from check(rule, file, text, sight)
+            if of_imports:
+                yield from _imports(rule, file, of_imports, sight)
 
 
 def _violation(rule: Rule, check: str, at: tuple[str, int], evidence: str, hint: str) -> Violation:
@@ -111,10 +138,10 @@ def _paths(rule: Rule, file: FileDiff) -> Iterator[Violation]:
             yield _violation(rule, "forbidden_path", _start(file), pattern, hint)
 
 
-def _patterns(rule: Rule, file: FileDiff, added: bytes) -> Iterator[Violation]:
+def _patterns(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
     for text in rule.block.forbid_pattern:
         pattern = _pattern(text)
-        if _is_of_lines(text) and pattern.search(added) is None:
+        if _is_of_lines(text) and pattern.search(sight.added(file)) is None:
             continue
         for number, line in file.added:
             if pattern.search(line.encode("utf-8", "surrogateescape")) is not None:
@@ -132,26 +159,27 @@ def _pattern(text: str) -> Pattern:
     return linear.compile(text)
 
 
-def _content(rule: Rule, file: FileDiff, data: bytes) -> Iterator[Violation]:
-    block = rule.block
-    text = data.replace(b"\r\n", b"\n").removeprefix(_BOM)
-    for wanted in block.require_pattern:
+def _wanted_patterns(rule: Rule, file: FileDiff, text: bytes, _sight: Sight) -> Iterator[Violation]:
+    for wanted in rule.block.require_pattern:
         if _pattern(wanted).search(text) is None:
-            hint = f"add what {rule.slug} asks for"
-            yield _violation(rule, "missing_pattern", _start(file), wanted, hint)
-    count = text.count(b"\n") + (not text.endswith(b"\n"))
-    if block.max_lines and count > block.max_lines:
-        evidence = f"{count} lines, the most is {block.max_lines}"
-        yield _violation(rule, "too_many_lines", (file.path, block.max_lines + 1), evidence, "split the file")
-    if block.header and not _has_header(block.header, text):
-        evidence = block.header.strip().partition("\n")[0]
-        yield _violation(rule, "missing_header", (file.path, 1), evidence, "begin the file with this header")
+            yield _violation(rule, "missing_pattern", _start(file), wanted, f"add what {rule.slug} asks for")
 
 
-def _has_header(header: str, text: bytes) -> bool:
+def _length(rule: Rule, file: FileDiff, text: bytes, sight: Sight) -> Iterator[Violation]:
+    count, most = sight.line_count(file.path, text), rule.block.max_lines
+    if count > most:
+        yield _violation(
+            rule, "too_many_lines", (file.path, most + 1), f"{count} lines, the most is {most}", "split it"
+        )
+
+
+def _header(rule: Rule, file: FileDiff, text: bytes, _sight: Sight) -> Iterator[Violation]:
     """The header is what the file begins with, but for a line that names its interpreter; any year is a year."""
     start = text.partition(b"\n")[2] if text.startswith(b"#!") else text
-    return _header_pattern(header).match(start.lstrip(b"\n")) is not None
+    header = rule.block.header
+    if _header_pattern(header).match(start.lstrip(b"\n")) is None:
+        evidence = header.strip().partition("\n")[0]
+        yield _violation(rule, "missing_header", (file.path, 1), evidence, "begin the file with this header")
 
 
 @lru_cache(maxsize=_KEPT)
@@ -160,48 +188,38 @@ def _header_pattern(header: str) -> re.Pattern[bytes]:
     return re.compile(r"[ \t]*\n".join(lines).encode())
 
 
-def _imports(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
-    block = rule.block
-    asked = [name for name in ("forbid_import", "require_import", "layer_imports") if getattr(block, name)]
-    if not asked:
-        return
+def _imports(rule: Rule, file: FileDiff, asked: Mapping[str, OfImports], sight: Sight) -> Iterator[Violation]:
     found = sight.imports(file.path)
     if found is None:
         sight.unjudged.update((Unjudged(file.path, "language", rule.id, name), None) for name in asked)
         return
-    fresh = found if file.is_new else _on_lines(found, file)
-    named = [(each, spelled(file.path, each)) for each in fresh]
-    yield from _forbidden(rule, file, named, sight)
-    every = [spelled(file.path, each) for each in found] if block.require_import else []
-    for wanted in block.require_import:
-        if not any(is_of(file.path, each, wanted) for each in every):
-            hint = f"import {wanted}, as {rule.slug} asks"
-            yield _violation(rule, "missing_import", _start(file), wanted, hint)
-    if block.layer_imports:
-        yield from _layers(rule, file, fresh, sight)
-
-
-def _on_lines(found: Sequence[Import], file: FileDiff) -> list[Import]:
     lines = {number for number, _ in file.added}
-    return [each for each in found if each.line in lines]
+    fresh = found if file.is_new else [each for each in found if each[0].line in lines]
+    for name, check in asked.items():
+        yield from check(rule, file, found if name == "require_import" else fresh, sight)
 
 
-def _forbidden(
-    rule: Rule, file: FileDiff, named: Sequence[tuple[Import, frozenset[str]]], sight: Sight
-) -> Iterator[Violation]:
+def _forbidden(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) -> Iterator[Violation]:
     for wanted in rule.block.forbid_import:
-        for each, names in named:
+        for each, names in fresh:
             if is_of(file.path, names, wanted):
                 hint = f"do without {wanted}; what to use instead says {rule.slug}"
                 at = file.path, each.line
                 yield _violation(rule, "forbidden_import", at, _line(sight.contents[file.path], each.line), hint)
 
 
+def _wanted_imports(rule: Rule, file: FileDiff, found: Sequence[Named], _sight: Sight) -> Iterator[Violation]:
+    for wanted in rule.block.require_import:
+        if not any(is_of(file.path, names, wanted) for _, names in found):
+            hint = f"import {wanted}, as {rule.slug} asks"
+            yield _violation(rule, "missing_import", _start(file), wanted, hint)
+
+
 def _line(data: bytes, number: int) -> str:
     return data.split(b"\n")[number - 1].decode("utf-8", "surrogateescape").strip()
 
 
-def _layers(rule: Rule, file: FileDiff, fresh: Sequence[Import], sight: Sight) -> Iterator[Violation]:
+def _layers(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) -> Iterator[Violation]:
     """A layer may always import from itself; what is in no layer, and no file of the repository, is free."""
     mine = sight.layer_of(file.path)
     allowed = dict(rule.block.layer_imports).get(mine or "")
@@ -210,13 +228,22 @@ def _layers(rule: Rule, file: FileDiff, fresh: Sequence[Import], sight: Sight) -
     if sight.resolve is None:
         sight.unjudged[Unjudged(file.path, "resolution", rule.id, "layer_imports")] = None
         return
-    for each in fresh:
+    for each, _ in fresh:
         target = sight.resolve(file.path, each)
         layer = sight.layer_of(target) if target else None
         if layer is not None and layer != mine and layer not in allowed:
             evidence = f"{_line(sight.contents[file.path], each.line)} ({mine} -> {layer})"
             hint = f"{mine} may import from: {', '.join(allowed) or 'itself alone'}"
             yield _violation(rule, "layer_import", (file.path, each.line), evidence, hint)
+
+
+# By the field of the block that asks for it.
+_OF_TEXT: Mapping[str, OfText] = {"require_pattern": _wanted_patterns, "max_lines": _length, "header": _header}
+_OF_IMPORTS: Mapping[str, OfImports] = {
+    "forbid_import": _forbidden,
+    "require_import": _wanted_imports,
+    "layer_imports": _layers,
+}
 
 
 def _companions(rules: Sequence[Rule], sight: Sight) -> Iterator[Violation]:
