@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -14,11 +15,16 @@ if TYPE_CHECKING:
     from gitmem.answers.reading import Place
 
 
+def silent(_text: str) -> None:
+    """Tells nobody."""
+
+
 @state
 class Session:
     """``surface`` is cli, agent or admin, and ``client`` what the program at the other end calls itself, '' for none.
 
-    ``hook_index`` is the index file that Git names to its hooks, absolute.
+    ``hook_index`` is the index file that Git names to its hooks, absolute. ``tell`` hears how long work gets on, and
+    '' at its end.
     """
 
     start: Path
@@ -27,6 +33,7 @@ class Session:
     client: str = ""
     hook_index: str = ""
     held: Place | None = None
+    tell: Callable[[str], None] = silent
 
     @property
     def place(self) -> Place:

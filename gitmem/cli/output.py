@@ -10,6 +10,7 @@ from gitmem.model.plain import plain
 
 # Every control character but tab and line feed.
 _SIGNS = (*range(9), *range(11, 32), *range(127, 160))
+_PROGRESS_CHARS = 79
 _CONTROLS = {sign: f"\\x{sign:02x}" for sign in _SIGNS}
 # JSON itself escapes those below a blank.
 _JSON_CONTROLS = {sign: f"\\u{sign:04x}" for sign in _SIGNS if sign > 126}
@@ -31,6 +32,13 @@ def talk(text: str) -> None:
     if sys.stderr is not None:
         with suppress(OSError):
             print(_visible(text), file=sys.stderr, flush=True)
+
+
+def progress(text: str) -> None:
+    """One line on a terminal, which the next takes the place of; '' takes it away. Else nothing: a log has no need."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        with suppress(OSError):
+            print(f"\r{_visible(text)[:_PROGRESS_CHARS]:<{_PROGRESS_CHARS}}\r", end="", file=sys.stderr, flush=True)
 
 
 def _visible(text: str) -> str:

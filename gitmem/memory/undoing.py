@@ -204,6 +204,8 @@ def _is_superseded(ledger: _Ledger, target: str) -> bool:
 
 def _come_again(line: Timeline, ledger: _Ledger, commit: Past, names: _Names) -> None:
     """The very changes of a commit that was taken back, or its subject on its files, after that."""
+    if _TIDYING.search(commit.subject):
+        return
     twin = names.same(commit) or _namesake(names, commit)
     by = ledger.undone.get(twin, "") if twin else ""
     if by and line.builds_on(commit.oid, by):

@@ -97,6 +97,9 @@ def shallow_edge(repo: Repo) -> bytes:
 
 def read(repo: Repo, wanted: Wanted, tell: Callable[[int], None] | None = None) -> Iterator[Past]:
     """Git's order: the newest first as far as clocks agree. ``tell`` hears now and then how many there were."""
+    if not wanted.tips:
+        # Git would take HEAD, which may be nothing yet.
+        return
     # Nobody who writes a commit message can know it.
     token = os.urandom(16).hex()
     renames = _EXACT if wanted.is_partial else _LIKE

@@ -5,7 +5,7 @@ Refuses stemming, ranking and every list of weights: those belong to whoever sea
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
 MAX_TERM = 100
@@ -62,12 +62,19 @@ def terms(text: str) -> list[str]:
 
 def share(plan: str, text: str) -> tuple[int, int]:
     """How many of the distinct terms of ``plan`` occur in ``text``, as (found, total); stop words count only alone."""
+    wanted = telling(plan)
+    return (hits(wanted, frozenset(terms(text))), len(wanted)) if wanted else (0, 0)
+
+
+def telling(plan: str) -> dict[str, str]:
+    """The distinct terms that a plan is about, each with the word that it is a part of."""
     wanted = _smallest_terms(plan)
-    telling = {term: word for term, word in wanted.items() if f" {term} " not in _STOP} or wanted
-    if not telling:
-        return 0, 0
-    present = frozenset(terms(text))
-    return sum(term in present or word in present for term, word in telling.items()), len(telling)
+    return {term: word for term, word in wanted.items() if f" {term} " not in _STOP} or wanted
+
+
+def hits(wanted: Mapping[str, str], present: Collection[str]) -> int:
+    """How many of ``telling`` terms are among those of a text."""
+    return sum(term in present or word in present for term, word in wanted.items())
 
 
 def fold(text: str) -> str:
