@@ -108,7 +108,8 @@ def _dispatch(words: list[str]) -> int:
     if parsed.help:
         output.line(parsed.help)
         return 0
-    session = Session(start or _here(), parsed.now or datetime.now(UTC), hook_index=_hook_index())
+    now = parsed.now or datetime.now(UTC)
+    session = Session(start or _here(), now, hook_index=_hook_index(), tell=output.progress)
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
     if verb in _ASKING:
         request = load("gitmem.cli.deciding:prepared")(session, request)

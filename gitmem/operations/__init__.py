@@ -17,6 +17,7 @@ VERBS = {
     "why": "knowledge",
     "status": "knowledge",
     "explain": "rules",
+    "recall": "recall",
     "init": "files",
     "new": "files",
     "edit": "files",

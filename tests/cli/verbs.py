@@ -52,6 +52,8 @@ READING: dict[str, tuple[str, ...]] = {
     "verify what is staged": ("verify", "--staged"),
     "verify the work tree": ("verify", "--worktree"),
     "verify a range": ("verify", "--range", "HEAD..HEAD"),
+    "recall": ("recall", FILE, "--text", "start"),
+    "recall gaps": ("recall", "--gaps"),
     "config show": ("config", "show"),
     "hooks list": ("hooks", "list"),
     "fmt --check": ("fmt", "--check"),
