@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection
 from datetime import datetime
 
 from gitmem.lazy import load
 from gitmem.model.past import DAY_S, FAILED, Attempt
-from gitmem.record import replace
+from gitmem.record import record, replace
 from gitmem.store import cache as caches
-from gitmem.store import objects
+from gitmem.store import git, objects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ WINDOW_DAYS = 90
 _COMMITS_MOST = 500
 _KEPT_MOST = 200
 _FILES_KEPT = 20
-_VERSION = 1
+_VERSION = 2
+# So long, in seconds, a look at the history is good enough for a call that must be quick.
+_REST_S = 600
+_MESSAGES_MOST = 100
+_TELLING = rb"(?i)revert|undo|undid|reappl|re-?land|reinstat|back(ed|s|ing)?[ -]?out|roll(ed|s|ing)?[ -]?back"
 
 
 def attempts_on(place: Place, files: Collection[str], now: datetime, head: str = "") -> list[Attempt]:
@@ -36,30 +41,81 @@ def attempts_on(place: Place, files: Collection[str], now: datetime, head: str =
     if not head:
         found = objects.look_up(place.repo, ["HEAD^{commit}"])[0]
         head = found[0] if found else ""
+    return _fitting(_recent(place, head, int(now.timestamp())), files, now)
+
+
+def known_attempts_on(place: Place, files: Collection[str], now: datetime, head: str) -> list[Attempt]:
+    """The same for a call that must be quick: commits since the last look, if that is ten minutes old at most, are only
+    asked whether one of them says that it takes something back."""
+    until = int(now.timestamp())
+    row = _kept(place)
+    if row is None or not 0 <= until - row.at <= _REST_S:
+        return attempts_on(place, files, now, head)
+    if head != row.seen:
+        if _says_so(place, row.seen, head):
+            return attempts_on(place, files, now, head)
+        _keep(place, replace(row, seen=head))
+    return _fitting(row.attempts, files, now)
+
+
+def _fitting(known: Collection[Attempt], files: Collection[str], now: datetime) -> list[Attempt]:
     until = int(now.timestamp())
     since = until - WINDOW_DAYS * DAY_S
     wanted = frozenset(files)
-    fitting = [
-        each for each in _recent(place, head) if since <= min(each.time, until) and not wanted.isdisjoint(each.files)
-    ]
-    return fitting[::-1]
+    return [each for each in known if since <= min(each.time, until) and not wanted.isdisjoint(each.files)][::-1]
 
 
-def _recent(place: Place, head: str) -> list[Attempt]:
+@record
+class _Kept:
+    """All attempts as of the commit ``head``, looked up at the second ``at``.
+
+    ``seen`` is the newest commit of which the message was looked at.
+    """
+
+    head: str
+    seen: str
+    at: int
+    attempts: tuple[Attempt, ...]
+
+
+def _recent(place: Place, head: str, now: int) -> tuple[Attempt, ...]:
     if not head:
-        return []
-    name = f"attempts-{caches.tag_of(place.repo)}"
-    data = caches.load(place.cache, name)
-    row = json.loads(data) if data is not None else {}
-    if row.get("version") == _VERSION and row.get("head") == head:
-        return [
-            Attempt(kind, ref, time, rank, tuple(files), text, of, why)
-            for kind, ref, time, rank, files, text, of, why in row["rows"]
-        ]
-    found = [_short(each) for each in _looked_up(place, head)]
-    rows = [[each.kind, each.ref, each.time, each.rank, each.files, each.text, each.of, each.why] for each in found]
-    caches.save(place.cache, name, json.dumps({"version": _VERSION, "head": head, "rows": rows}).encode())
+        return ()
+    kept = _kept(place)
+    if kept is not None and kept.head == head:
+        return kept.attempts
+    found = tuple(_short(each) for each in _looked_up(place, head))
+    _keep(place, _Kept(head, head, now, found))
     return found
+
+
+def _name(place: Place) -> str:
+    return f"attempts-{caches.tag_of(place.repo)}"
+
+
+def _kept(place: Place) -> _Kept | None:
+    data = caches.load(place.cache, _name(place))
+    found = json.loads(data) if data is not None else {}
+    if found.get("version") != _VERSION:
+        return None
+    attempts = tuple(
+        Attempt(kind, ref, time, rank, tuple(files), text, of, why)
+        for kind, ref, time, rank, files, text, of, why in found["rows"]
+    )
+    return _Kept(found["head"], found["seen"], found["at"], attempts)
+
+
+def _keep(place: Place, kept: _Kept) -> None:
+    rows = [[e.kind, e.ref, e.time, e.rank, e.files, e.text, e.of, e.why] for e in kept.attempts]
+    row = {"version": _VERSION, "head": kept.head, "seen": kept.seen, "at": kept.at, "rows": rows}
+    caches.save(place.cache, _name(place), json.dumps(row).encode())
+
+
+def _says_so(place: Place, old: str, new: str) -> bool:
+    """Whether a commit since ``old`` may take something back, by its words; also where that cannot be told."""
+    asked = ("log", f"--max-count={_MESSAGES_MOST}", "--no-show-signature", "--format=%B%x00", f"{old}..{new}", "--")
+    done = git.attempt(place.repo.where, asked)
+    return done.code != 0 or done.out.count(b"\0") >= _MESSAGES_MOST or re.search(_TELLING, done.out) is not None
 
 
 def _looked_up(place: Place, head: str) -> list[Attempt]:

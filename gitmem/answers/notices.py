@@ -1,4 +1,4 @@
-"""What varies in time beside an answer: edits and proposals that wait, validity that ends. Refuses to enter a hash."""
+"""What varies in time beside an answer: what waits, what ends, what was tried. Refuses to enter a hash."""
 
 import json
 from collections.abc import Iterable
@@ -17,12 +17,14 @@ from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.git import GitError
 from gitmem.store.repo import PROPOSALS
+from gitmem.store.trust import quoted
 
 FRESH = "fresh"
 # Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
 _ALWAYS_FRESH_ITEMS = 2000
 _KEPT_SECONDS = 2
 _NAMED = 5
+_OID_SHOWN = 12
 
 
 @record
@@ -39,7 +41,7 @@ def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[N
     brought = tuple(cards)
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
     found += [] if request.as_of else validity(brought, look.session.now)
-    return found + decisions(look, request, brought)
+    return [*found, *decisions(look, request, brought), *attempts(look, request)]
 
 
 def decisions(look: Look, request: CompileRequest, brought: tuple[Card, ...]) -> list[Notice]:
@@ -52,6 +54,27 @@ def decisions(look: Look, request: CompileRequest, brought: tuple[Card, ...]) ->
         message = f"which proposals wait is not known: {err.message}"
         return [Notice("pending-unknown", message, err.place, "see: gitmem proposals list")]
     return found
+
+
+def attempts(look: Look, request: CompileRequest) -> list[Notice]:
+    """What was done to these files in the last 90 days and taken back: ids only, ``recall`` tells more."""
+    session, head = look.session, look.reading.trusted.head_commit
+    if not head or look.reading.place is not session.place:
+        return []
+    name = "attempts_on" if look.is_fresh else "known_attempts_on"
+    try:
+        found = lazy.load(f"gitmem.answers.attempts:{name}")(session.place, request.target_files, session.now, head)
+    except GitError as err:
+        message = f"what was tried and taken back is not known: {err.message}"
+        return [Notice("attempts-unknown", message, err.place, "git log says more")]
+    if not found:
+        return []
+    refs = [each.ref[:_OID_SHOWN] for each in found[:_NAMED]]
+    more = f" and {len(found) - len(refs)} more" if len(found) > len(refs) else ""
+    message = f"{len(found)} attempt(s) on these files in the last 90 days were taken back: {', '.join(refs)}{more}"
+    files = " ".join(quoted(file) for file in request.target_files[:_NAMED])
+    hint = session.word(f"gitmem recall {files}", "recall with these files")
+    return [Notice("attempts", message, hint=f"before you try it again: {hint}")]
 
 
 def waiting(look: Look) -> list[Notice]:
