@@ -5,7 +5,7 @@ Refuses to write, journal included.
 
 from collections.abc import Mapping
 
-from gitmem.answers import assembly, backlog, branch, expansion, notices
+from gitmem.answers import assembly, backlog, branch, expansion, notices, unmirrored
 from gitmem.answers.driverless import driverless
 from gitmem.answers.notices import Look
 from gitmem.answers.observed import activity
@@ -48,7 +48,8 @@ class Overview:
     """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand; ``edges`` counts
     synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``;
     ``observations`` counts open reports by type, ``compiles`` those of the last week by folder, busiest first, where
-    the journal tells of any; ``latest_snapshot`` is the newest one that has a name."""
+    the journal tells of any; ``latest_snapshot`` is the newest one that has a name; ``unmirrored`` counts the
+    Markdown files that no engram is from and no open proposal mentions, where there are any."""
 
     snapshot_id: str
     knowledge_version: str
@@ -69,6 +70,7 @@ class Overview:
     observations: Mapping[str, int] | None = None
     compiles: Mapping[str, int] | None = None
     latest_snapshot: str | None = None
+    unmirrored: int | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -82,6 +84,7 @@ def overview(session: Session, call: OverviewCall) -> Overview:
     return replace(
         found,
         proposals=backlog.counts(session),
+        unmirrored=unmirrored.count(session, reading) or None,
         observations=lately.open or None,
         compiles=lately.compiles or None,
         latest_snapshot=_latest_snapshot(session),

@@ -70,6 +70,8 @@ def overview(result: Overview) -> str:
         lines.append("layers: " + ", ".join(result.layers))
     lines += _waiting(result.proposals or {})
     lines += _lately(result)
+    if result.unmirrored:
+        lines.append(f"{result.unmirrored} document(s) that no engram is from; see gitmem analyze FILE")
     if result.problems:
         lines.append(f"{result.problems} problem(s): see gitmem check")
     return "\n".join([*lines, *notes("warning", result.warnings)])
