@@ -29,6 +29,7 @@ CHECKS = (
     Check("gitmem.answers.ailments:locks", "gitmem.answers.remedies:locks"),
     Check("gitmem.answers.ailments:leftovers", "gitmem.answers.remedies:leftovers"),
     Check("gitmem.answers.ailments:cache"),
+    Check("gitmem.answers.soundness:ailments", "gitmem.answers.soundness:mend"),
     Check("gitmem.answers.ailments:trusted"),
     Check("gitmem.answers.ailments:refspecs"),
     Check("gitmem.answers.ailments:attributes", "gitmem.answers.remedies:attributes"),

@@ -95,6 +95,9 @@ VERBS = {
     "journal verify": "journal",
     "journal verify-commit": "journal",
     "journal trailer": "journal",
+    "journal query": "journal",
+    "journal prune": "journal",
+    "journal check": "journal",
     "mcp": "serving",
 }
 

@@ -86,7 +86,55 @@ _TRAILER = Operation(
     render="gitmem.render.audit:trailer",
     params=(Param("compile_id", TEXT, "the id of the compile; default: the last one that was asked for"),),
 )
+_QUERY = Operation(
+    verb="journal query",
+    tool="query_journal",
+    help="what happened to an item, or in the team: events, shared counts and decisions, newest first",
+    about="Items that are retired or gone count too, by their id or their old slug.",
+    example="gitmem journal query --item use-the-client --since 2026-01-01",
+    request="gitmem.answers.activity:QueryCall",
+    target="gitmem.answers.activity:query",
+    render="gitmem.render.journal:queried",
+    surfaces=_SURFACES,
+    params=(
+        Param("item", TEXT, "an id or slug; without one all that happened", "--item"),
+        Param("kind", TEXTS, "only these kinds", "--kind", choices=(*KINDS, "decision", "counts")),
+        Param("action", TEXTS, "only where this was done: delivered, helped, misled, update, retire", "--action"),
+        SINCE,
+        UNTIL,
+        Param("limit", INTEGER, "at most this many, 1 to 1000 (default 50)", "--limit"),
+        CURSOR,
+    ),
+)
+_PRUNE = Operation(
+    verb="journal prune",
+    tool="prune_journal",
+    help="let old events of this clone give way to their counts",
+    about="What people wrote and what open proposals rest on stays. All counts are the same after it.",
+    example="gitmem journal prune --older-than 90d --dry-run",
+    request="gitmem.answers.pruning:PruneCall",
+    target="gitmem.answers.pruning:prune",
+    render="gitmem.render.journal:pruned",
+    surfaces=_SURFACES,
+    writes=True,
+    decides=True,
+    params=(
+        Param("older_than", TEXT, "an age in days, as in 90d, or a date; there is no default", "--older-than"),
+        Param("dry_run", FLAG, "say what would go; change nothing", "--dry-run"),
+    ),
+)
+_CHECK = Operation(
+    verb="journal check",
+    tool="check_journal",
+    help="whether the journals in this clone can be believed, its own and those that others shared",
+    about="Each fault is named by its file and line. A line that a kill cut off is none.",
+    example="gitmem journal check",
+    request="gitmem.answers.soundness:CheckCall",
+    target="gitmem.answers.soundness:check",
+    render="gitmem.render.journal:checked",
+    surfaces=_SURFACES,
+)
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_SHOW, _AUDIT, _VERIFY, _VERIFY_COMMIT, _TRAILER)
+    return (_SHOW, _AUDIT, _VERIFY, _VERIFY_COMMIT, _TRAILER, _QUERY, _PRUNE, _CHECK)

@@ -134,11 +134,20 @@ def pack(repo: Repo, most: int = FILES_MAX) -> int:
     if sys.platform == "win32" or len(spool.paths(repo)) <= most:
         return 0
     with held(repo, LOCK):
-        small = [path for path in spool.paths(repo) if _is_small(path) and not spool.is_live(path)]
-        if len(small) <= most:
+        paths = _small(repo)
+        if len(paths) <= most:
             return 0
         _clear(repo)
-        return sum(_packed(group) for group in _groups(small))
+        return sum(_packed(group) for group in _groups(paths))
+
+
+def small(repo: Repo) -> int:
+    """How many files are small and have no writer any more."""
+    return len(_small(repo)) if len(spool.paths(repo)) > FILES_MAX else 0
+
+
+def _small(repo: Repo) -> list[Path]:
+    return [path for path in spool.paths(repo) if _is_small(path) and not spool.is_live(path)]
 
 
 def _is_small(path: Path) -> bool:
