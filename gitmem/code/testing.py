@@ -1,0 +1,27 @@
+"""Which files are tests, by the names that people usually give them. Refuses to look inside."""
+
+import re
+
+_NAMES = re.compile(
+    r"test_.+\.pyi?|.+_tests?\.(py|pyi|go|c|cc|cpp|cs|ex|exs|rs|rb|dart|lua)|tests?\.py"
+    r"|.+[.-](test|tests|spec|cy|e2e)\.([cm]?[jt]sx?|vue)"
+    r"|(Test.+|.+(Test|Tests|TestCase|IT|Spec))\.(java|kt|kts|scala|groovy|swift|php|cs)"
+    r"|.+_spec\.(rb|lua)"
+)
+_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e"})
+# In these folders of tests, a file of one of these languages is a test, unless it only serves others.
+_IN_FOLDER = re.compile(r".+\.(py|[cm]?[jt]sx?|rb|php|ex|exs|sh|bats|lua|rs|swift|dart)")
+_SERVING = re.compile(
+    r"__init__\.pyi?|conftest\.py|.+\.d\.ts|.+\.config\.[cm]?[jt]s|(setup|global-?setup)\.[cm]?[jt]sx?"
+)
+_SERVING_FOLDERS = frozenset({"fixtures", "__fixtures__", "testdata", "__mocks__", "mocks", "node_modules"})
+
+
+def is_test(path: str) -> bool:
+    """Whether the path is that of a test: by its name in any folder, or by a folder of tests."""
+    *folders, name = path.split("/")
+    if not _SERVING_FOLDERS.isdisjoint(folders) or _SERVING.fullmatch(name):
+        return False
+    if _NAMES.fullmatch(name):
+        return True
+    return not _FOLDERS.isdisjoint(folders) and bool(_IN_FOLDER.fullmatch(name))
