@@ -54,13 +54,15 @@ class Segment:
         folder = _prepared(repo)
         self.id = ulid(int(now.timestamp() * 1000), os.urandom(_ENTROPY_BYTES))
         self.pid = os.getpid()
-        self._clock = lamport.Clock(folder)
         self._path = folder / f"{self.id}{SUFFIX}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | disk.NO_FOLLOW | disk.BINARY
-        self._handle = os.open(self._path, flags, 0o600)
-        if sys.platform != "win32":
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         head = {"journal": FORMAT, "segment": self.id, "writer": writer_of(repo), "at": rfc3339(now)}
+        self._clock = lamport.Clock(folder)
+        try:
+            self._handle = _made(self._path)
+        except OSError:
+            # A server that lives for weeks on a full disk must not run out of handles as well.
+            self._clock.close()
+            raise
         self._unwritten = canonical(plain(head)) + b"\n"
         self._prev = digest(self._unwritten)
         self._count = 0
@@ -97,6 +99,14 @@ class Segment:
     def close(self) -> None:
         os.close(self._handle)
         self._clock.close()
+
+
+def _made(path: Path) -> int:
+    """A new file that only this process writes, which the kernel tells others as long as it lives."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | disk.NO_FOLLOW | disk.BINARY, 0o600)
+    if sys.platform != "win32":
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return handle
 
 
 _OPEN: dict[Path, Segment] = {}
@@ -140,5 +150,5 @@ def _prepared(repo: Repo) -> Path:
     if not lamport.is_set(folder):
         with held(repo, LOCK):
             if not lamport.is_set(folder):
-                lamport.raise_to(folder, load("gitmem.store.spool:latest_clock")(repo))
+                lamport.raise_to(folder, load("gitmem.store.shared:latest_clock")(repo))
     return folder
