@@ -32,6 +32,8 @@ from gitmem.text.unsafe import escape_hidden, hidden
 _NAME_CHARS = 80
 _DATA_BYTES = 1 << 20
 _NAMED = 5
+# What is longer than that is no rule, and is not read as one.
+_RULE_CHARS = 1 << 14
 _EXAMPLE = 'one JSON object, for example {"path": "docs/a.md"}'
 _TEXTS = ("note", "review_comment", "missing_doc", "target_doc_id", "proposed_content", "pr_title", "abstract")
 _LISTS = ("target_files", "changed_files", "hints")
@@ -106,7 +108,9 @@ def observe(session: Session, call: ObserveCall) -> Observed:
 
 def prepared(session: Session, call: ObserveCall) -> Report:
     """Judges a report and answers it; nothing is written."""
-    payload = _safe(session, call, payload_of(call.event_type, _given(session, call)))
+    payload = payload_of(call.event_type, _given(session, call))
+    allowed = call.allow_secret if session.surface == "cli" else None
+    refuse_unsafe(payload, allowed, is_free=call.event_type in forms.FREE)
     require_journal(session)
     payload, warnings = _neutral(payload)
     payload = {name: _paths(session, name, value) for name, value in payload.items()}
@@ -199,20 +203,20 @@ def _no_number(name: str) -> Plain:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-def _safe(session: Session, call: ObserveCall, payload: dict[str, Plain]) -> dict[str, Plain]:
-    """Without credentials and without characters that make a text read as another."""
-    allowed = call.allow_secret if session.surface == "cli" else None
-    for name, text in _texts(payload):
+def refuse_unsafe(payload: Mapping[str, Plain], allowed: tuple[str, ...] | None, *, is_free: bool = False) -> None:
+    """Stops at credentials, and at characters that make a text read as another; ``allowed`` None: nothing can be.
+
+    In a free object a name and its value make a secret only together.
+    """
+    for name, text in _texts(dict(payload)):
         refuse_secrets(name, text.encode("utf-8", "replace"), allowed)
         first = next((each for each in hidden(text) if each.severity is Severity.ERROR), None)
         if first is not None:
             hint = "take it out: no reader sees what it does"
             raise RefusedError(first.message, hint=hint, place=f"{name}:{first.line}", code=first.code)
-    if call.event_type in forms.FREE:
-        # A name and its value make a secret only together.
+    if is_free:
         whole = json.dumps(payload, ensure_ascii=False, indent=0).replace('\\"', ' "')
         refuse_secrets("data", whole.encode("utf-8", "replace"), allowed)
-    return payload
 
 
 def _texts(value: Plain, name: str = "") -> Iterator[tuple[str, str]]:
@@ -287,7 +291,7 @@ def _with_conflicts(session: Session, reading: Reading, report: Report, card: Ca
 def _rule_in(told: Observation, card: Card | None) -> Draft | None:
     """What is said as a rule: a note for everything, a correction where its item applies."""
     if told.event_type == forms.MANUAL_NOTE:
-        return everywhere(told.text("abstract"), told.text("note"), told.texts("hints"))
+        return everywhere(told.text("abstract"), told.text("note")[:_RULE_CHARS], told.texts("hints"))
     if told.event_type == forms.REVIEW_CORRECTION and card is not None:
         body = told.text("proposed_content")
         return Draft(card.title, body, card.id, card.paths, card.excluded, card.layers, card.commands, card.tags)
