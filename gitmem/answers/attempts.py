@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 
 from gitmem.lazy import load
 from gitmem.model.past import DAY_S, FAILED, Attempt
@@ -95,7 +96,12 @@ def _name(place: Place) -> str:
 
 def _kept(place: Place) -> _Kept | None:
     data = caches.load(place.cache, _name(place))
-    found = json.loads(data) if data is not None else {}
+    return _parsed(data) if data is not None else None
+
+
+@lru_cache(maxsize=4)
+def _parsed(data: bytes) -> _Kept | None:
+    found = json.loads(data)
     if found.get("version") != _VERSION:
         return None
     attempts = tuple(

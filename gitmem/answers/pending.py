@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, ask
 from gitmem.answers.session import Session
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, added_keys
+from gitmem.index.tables import Keys
 from gitmem.lazy import load
 from gitmem.model.compiled import CompileRequest
 from gitmem.model.finding import Notice
@@ -44,36 +46,45 @@ class Waiting:
 
 @record
 class Snapshot:
-    """All that waits, at the state of the refs that ``of`` is the hash of; the newest last."""
+    """All that waits, the newest last, at the state of the refs that ``of`` is the hash of.
+
+    ``cards`` are those of the newest, ``owners`` the proposals that they belong to, ``keys`` what finds them.
+    """
 
     at: float
     of: str
-    waiting: tuple[Waiting, ...] = ()
+    waiting: tuple[Waiting, ...]
+    owners: tuple[str, ...]
+    cards: tuple[Card, ...]
+    keys: Keys
+
+
+def _snapshot(at: float, of: str, waiting: tuple[Waiting, ...]) -> Snapshot:
+    rows = [(each.id, card) for each in waiting[-_MATCHED_MOST:] for card in each.cards]
+    cards = tuple(card for _, card in rows)
+    return Snapshot(at, of, waiting, tuple(id_ for id_, _ in rows), cards, added_keys(0, cards))
 
 
 def touching(look: Look, request: CompileRequest, brought: Iterable[Card]) -> list[Notice]:
     """How many proposals would change a rule that was brought in, or bring one in, and how many wait besides."""
     session, reading = look.session, look.reading
     asked = Session(session.start, session.now, session.surface, session.client, held=reading.place)
-    waiting = snapshot(asked, reading, is_fresh=look.is_fresh).waiting
+    known = snapshot(asked, reading, is_fresh=look.is_fresh)
     ids = {card.id for card in brought}
-    found = {each.id for each in waiting if not ids.isdisjoint(each.items)}
-    found |= _matching(reading, request, waiting)
-    return [*_touching(session, request, found), *_others(session, len(waiting) - len(found))]
+    found = {each.id for each in known.waiting if not ids.isdisjoint(each.items)}
+    found |= _matching(reading, request, known)
+    return [*_touching(session, request, found), *_others(session, len(known.waiting) - len(found))]
 
 
-def _matching(reading: Reading, request: CompileRequest, waiting: Sequence[Waiting]) -> set[str]:
+def _matching(reading: Reading, request: CompileRequest, found: Snapshot) -> set[str]:
     """The proposals of which an engram would be brought in by the request."""
-    owners = [(each.id, card) for each in waiting[-_MATCHED_MOST:] for card in each.cards]
-    cards = tuple(card for _, card in owners)
 
     def matched(knowledge: Knowledge) -> set[str]:
-        proposed = Knowledge(
-            replace(knowledge.facts, duplicates={}), knowledge.settings, None, frozenset(), cards, added_keys(0, cards)
-        )
-        return {owners[number][0] for number in match(proposed, request).cards}
+        facts = replace(knowledge.facts, duplicates={})
+        proposed = Knowledge(facts, knowledge.settings, None, frozenset(), found.cards, found.keys)
+        return {found.owners[number] for number in match(proposed, request).cards}
 
-    return ask(reading, matched)[0] if owners else set()
+    return ask(reading, matched)[0] if found.cards else set()
 
 
 def _touching(session: Session, request: CompileRequest, found: set[str]) -> Iterator[Notice]:
@@ -97,13 +108,14 @@ def snapshot(session: Session, reading: Reading, *, is_fresh: bool = False) -> S
     """What waits, at most two seconds old; what refs have not changed since is not worked out again."""
     place, now = session.place, session.now.timestamp()
     name = f"pending-{_VERSION}-{caches.tag_of(place.repo)}.json"
-    kept = _load(caches.load(place.cache, name))
+    data = caches.load(place.cache, name)
+    kept = _load(data) if data is not None else None
     if kept is not None and not is_fresh and 0 <= now - kept.at <= _KEPT_SECONDS:
         return kept
     state = _state(reading)
     known = {each.tip: each for each in kept.waiting} if kept is not None else {}
     waiting = kept.waiting if kept is not None and kept.of == state else _waiting(session, known)
-    found = Snapshot(now, state, waiting)
+    found = _snapshot(now, state, waiting)
     caches.save(place.cache, name, _dump(found))
     return found
 
@@ -142,13 +154,12 @@ def _dump(found: Snapshot) -> bytes:
     return b"\n".join((head.encode(), *(card.dump() for each in found.waiting for card in each.cards)))
 
 
-def _load(data: bytes | None) -> Snapshot | None:
-    if data is None:
-        return None
+@lru_cache(maxsize=4)
+def _load(data: bytes) -> Snapshot:
     head, *lines = data.split(b"\n")
     at, of, rows = json.loads(head)
     cards = map(Card.load, lines)
     waiting = tuple(
         Waiting(id_, tip, tuple(items), tuple(next(cards) for _ in range(count))) for id_, tip, items, count in rows
     )
-    return Snapshot(at, of, waiting)
+    return _snapshot(at, of, waiting)
