@@ -18,15 +18,17 @@ from benchmarks import loops, proposals
 from benchmarks.change import an_engram, commit_change, merge
 from gitmem.answers import assembly
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.attempts import attempts_on
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.propose import ProposeNewCall, propose_new
 from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
+from gitmem.answers.recall import RecallCall, recall
 from gitmem.globs import dialect, trie
 from gitmem.index import parse
 from gitmem.model.compiled import Compiled
-from gitmem.store import objects
+from gitmem.store import git, objects
 
 Samples = dict[str, list[float]]
 Timed = Callable[[], object]
@@ -193,6 +195,39 @@ def review(where: str, count: str, number: str) -> Samples:
     return found | cold_likeness | {"cold.wall": [cold], "cold.cpu": [spent]}
 
 
+def recalled(where: str, count: str, file: str) -> Samples:
+    """The first recall of a history, later ones, one after a commit, and what compile asks; beside two logs of Git."""
+    root = Path(where)
+    place = open_place(root)
+    (place.cache.folder or root).mkdir(parents=True, exist_ok=True)
+    for path in (place.cache.folder or root).glob("history-*"):
+        path.unlink()
+
+    def ask(**over: object) -> object:
+        return recall(Session(root, datetime.now(UTC), held=place), RecallCall(**over))  # type: ignore[arg-type]
+
+    def logged(*args: str) -> object:
+        return git.run(root, ("log", "--all", "--format=%H", *args))
+
+    def warned() -> object:
+        return attempts_on(place, [file], datetime.now(UTC))
+
+    wall, spent = _timed(ask)
+    actions: dict[str, Timed] = {
+        "file": lambda: ask(files=(file,)),
+        "text": lambda: ask(text="retries of the upload"),
+        "grep": lambda: logged("-i", "--grep=revert"),
+        "log": lambda: logged("--", file),
+        "notice": warned,
+    }
+    found = _rounds(actions, int(count)) | {"first.wall": [wall], "first.cpu": [spent]}
+    for number in range(min(3, int(count))):
+        commit_change(root, root / file, f"measured {number}")
+        found.setdefault("moved.wall", []).append(_timed(ask)[0])
+        found.setdefault("notice_cold.cpu", []).append(_timed(warned)[1])
+    return found
+
+
 NAMED: dict[str, Callable[..., Samples]] = {
     "compile": compile_again,
     "warm": warm,
@@ -200,6 +235,7 @@ NAMED: dict[str, Callable[..., Samples]] = {
     "headers": headers,
     "globs": globs,
     "review": review,
+    "recall": recalled,
 }
 
 if __name__ == "__main__":

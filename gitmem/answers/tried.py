@@ -25,6 +25,8 @@ from gitmem.text import words
 # People build on branches of these names, whatever the trust.
 _MAIN = ("main", "master", "trunk", "develop")
 _COMMITS_MOST = 50_000
+# Fewer new commits are read again by the next one who asks: cheaper than writing all of them anew.
+_SAVED_LEAST = 200
 _TIMES_KEPT = 200
 _MOVES_KEPT = 20_000
 _FILES_IN_TERMS = 10
@@ -73,7 +75,8 @@ def _commits(session: Session, heads: Heads, edge: str) -> list[Past]:
     session.tell("")
     by_oid = {commit.oid: commit for commit in (*(kept.commits if kept else ()), *fresh)}
     found = sorted(_reached(by_oid, tips), key=lambda commit: (-commit.at, commit.oid))[:_COMMITS_MOST]
-    pastlog.keep_commits(place.cache, Commits(tuple(tips), edge, tuple(found)))
+    if kept is None or len(fresh) >= _SAVED_LEAST:
+        pastlog.keep_commits(place.cache, Commits(tuple(tips), edge, tuple(found)))
     return found
 
 
