@@ -17,7 +17,7 @@ from gitmem.model.event import STANDING, Entry, Event
 from gitmem.model.moments import instant, rfc3339
 from gitmem.model.plain import Plain
 from gitmem.record import record
-from gitmem.store import journal
+from gitmem.store.journal import append
 from gitmem.store.spooled import Seen, of_kind
 
 LOCK = "standing"
@@ -82,14 +82,14 @@ def offer(session: Session, proposal: str, patchset: str, against: Iterable[str]
     expires = rfc3339(session.now + timedelta(seconds=LIVES_S))
     data: dict[str, Plain] = {"act": _OFFERED, "code": _hash(session, code), "proposal": proposal}
     data |= {"patchset": patchset, "expires": expires, "against": list(against)}
-    journal.append(session.place.repo, Event(STANDING, data, said.session, said.agent), session.now, durable=True)
+    append(session.place.repo, Event(STANDING, data, said.session, said.agent), session.now, durable=True)
     return code, expires
 
 
 def spend(session: Session, offered: Offered, word: str) -> None:
     """Puts on record that a code was used, before anything is done for it."""
     data = {"act": word, "code": offered.hash, "proposal": offered.proposal, "patchset": offered.patchset}
-    journal.append(session.place.repo, Event(STANDING, data), session.now, durable=True)
+    append(session.place.repo, Event(STANDING, data), session.now, durable=True)
 
 
 def find(session: Session, code: str) -> Offered | None:

@@ -29,8 +29,8 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import PENDING, EventKind, Proposal
 from gitmem.record import record, replace
 from gitmem.rules.match import is_live
-from gitmem.store import events
 from gitmem.store.edit import set_value
+from gitmem.store.events import append
 from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER
 
@@ -108,15 +108,13 @@ def _waiting(session: Session, offered: Offered) -> Standing:
 def _let_in(session: Session, done: Confirmed, standing: Standing, against: Sequence[str]) -> Confirmed:
     """Lands the rule where one person's word is enough; else, and where something is in the way, it waits."""
     try:
-        by = decider(session).partition(" <")[0]
         done, seen = _with_replaced(session, done, standing.proposal, against)
-        _mark(session, done.proposal, f"confirmed by {by}, with the code that was shown")
-        reason = _why_not(session)
-        if reason:
-            return _left(done, reason, "")
-        landed = approve(session, ApproveCall(seen, bundle=bool(done.replaced), comment="confirmed with its code"))
+        reason = _marked(session, done.proposal)
+        landed = None if reason else approve(session, _approval(seen, is_bundle=bool(done.replaced)))
     except GitmemError as err:
         return _left(done, err.message, err.hint)
+    if landed is None:
+        return _left(done, reason, "")
     if not landed.commit:
         return _left(done, f"{landed.waiting_for} more approval(s) are needed", "")
     return replace(
@@ -144,10 +142,17 @@ def _why_not(session: Session) -> str:
     return f"the policy asks for {needed} approval(s)" if needed else ""
 
 
-def _mark(session: Session, id_: str, text: str) -> None:
+def _approval(seen: tuple[str, ...], *, is_bundle: bool) -> ApproveCall:
+    return ApproveCall(seen, bundle=is_bundle, comment="confirmed with its code")
+
+
+def _marked(session: Session, id_: str) -> str:
+    """Puts on record who has confirmed; why that is not enough to land here, '' where it is."""
+    text = f"confirmed by {decider(session).partition(' <')[0]}, with the code that was shown"
     proposal = named(session, id_)[1].proposal
     event = event_about(session, proposal, EventKind.COMMENT, text)
-    events.append(session.place.repo, id_, event, keep=[proposal.tip])
+    append(session.place.repo, id_, event, keep=[proposal.tip])
+    return _why_not(session)
 
 
 def _with_replaced(

@@ -14,7 +14,7 @@ from gitmem.answers.observe import ObserveCall, observe
 from gitmem.answers.session import Session
 from gitmem.model.observation import KEPT, OUTCOMES, REVERTED, SESSION_NOTE
 from gitmem.record import record
-from gitmem.store import objects
+from gitmem.store.objects import look_up, read_blobs
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import FOLDER, Repo
 
@@ -60,9 +60,9 @@ def _relative(path: Path, root: Path) -> str:
 
 
 def _outcome(repo: Repo, root: Path, head: str, rels: Sequence[str]) -> str:
-    found = objects.look_up(repo, [f"{head}:{rel}" for rel in rels])
+    found = look_up(repo, [f"{head}:{rel}" for rel in rels])
     small = sorted({row[0] for row in found if row and row[1] == "blob" and row[2] <= _READ_MAX})
-    before = dict(objects.read_blobs(repo, small))
+    before = dict(read_blobs(repo, small))
     was = [before.get(row[0], b"") if row else None for row in found]
     is_same = all(_lf(_now(root / rel)) == _lf(old) for rel, old in zip(rels, was, strict=True))
     return REVERTED if is_same else KEPT

@@ -29,7 +29,7 @@ class NotDecidedError(GitmemError):
 def prepared(session: Session, call: Asking) -> Asking | None:
     """The request with what a person answered; None when all is done that was asked for."""
     if isinstance(call, ConfirmCall):
-        _refuse_off_terminal()
+        _refuse_off_terminal(session)
         return call
     if isinstance(call, ListCall):
         if not on_terminal():
@@ -41,12 +41,14 @@ def prepared(session: Session, call: Asking) -> Asking | None:
     return replace(call, proposals=seen(session, _all(session, call), is_sure=call.yes))
 
 
-def _refuse_off_terminal() -> None:
+def _refuse_off_terminal(session: Session) -> None:
     """A code is a person's word, and a program has none."""
+    place = str(session.place.repo.where)
     if not on_terminal():
         raise UsageError(
             "a code is confirmed by a person on a terminal, or in a prompt",
             hint="without one: gitmem proposals approve ID@PATCHSET",
+            place=place,
         )
 
 

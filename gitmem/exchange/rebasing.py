@@ -11,9 +11,10 @@ from gitmem.index.card import Card
 from gitmem.model.finding import Notice
 from gitmem.review.merge import merge_file
 from gitmem.review.outcome import Merged, Side
-from gitmem.store import git, objects
 from gitmem.store.codec import decode
 from gitmem.store.edit import set_body, set_value
+from gitmem.store.git import run
+from gitmem.store.objects import look_up, read_blobs
 from gitmem.store.repo import FOLDER
 
 _LOOKED_AT = 50
@@ -22,8 +23,7 @@ _LOOKED_AT = 50
 def revised(on: Ground, card: Card, edit: Edit) -> tuple[bytes, tuple[Notice, ...]]:
     """The file as the page has it; where it was changed meanwhile, both changes, and the page's where they disagree."""
     now = on.data_of(card)
-    known = decode(now, card.path).engram
-    if edit.base in ("", digest_of(known.title, known.body)):
+    if edit.base in ("", _digest(now, card.path)):
         return _with_text(now, edit, card.path), ()
     base = _written_from(on, card, edit.base)
     place = f"{FOLDER}/{card.path}"
@@ -41,7 +41,7 @@ def revised(on: Ground, card: Card, edit: Edit) -> tuple[bytes, tuple[Notice, ..
 
 def _with_text(data: bytes, edit: Edit, rel: str) -> bytes:
     known = decode(data, rel).engram
-    if edit.title != known.title:
+    if known is None or edit.title != known.title:
         data = set_value(data, "title", edit.title, rel)
     return set_body(data, f"{edit.body}\n", rel)
 
@@ -49,12 +49,17 @@ def _with_text(data: bytes, edit: Edit, rel: str) -> bytes:
 def _written_from(on: Ground, card: Card, digest: str) -> bytes | None:
     """The version of the file that a page was written from, as far back as is worth a look."""
     args = ("log", f"--max-count={_LOOKED_AT}", "--format=%H", on.base, "--", f"{FOLDER}/{card.path}")
-    commits = git.run(on.repo.where, args).lines()
-    found = objects.look_up(on.repo, [f"{commit}:{FOLDER}/{card.path}" for commit in commits])
+    commits = run(on.repo.where, args).lines()
+    found = look_up(on.repo, [f"{commit}:{FOLDER}/{card.path}" for commit in commits])
     oids = list(dict.fromkeys(row[0] for row in found if row and row[1] == "blob"))
-    datas = dict(objects.read_blobs(on.repo, oids))
+    datas = dict(read_blobs(on.repo, oids))
     for oid in oids:
-        engram = decode(datas[oid], card.path).engram
-        if digest_of(engram.title, engram.body) == digest:
+        if _digest(datas[oid], card.path) == digest:
             return datas[oid]
     return None
+
+
+def _digest(data: bytes, rel: str) -> str:
+    """As a page has it; '' for a file that cannot be read."""
+    known = decode(data, rel).engram
+    return digest_of(known.title, known.body) if known else ""

@@ -31,7 +31,7 @@ from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.proposal import PENDING, Proposal
 from gitmem.record import record, replace
-from gitmem.store import files
+from gitmem.store.files import read_file, write_file
 from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER
 from gitmem.store.writer import writer_of
@@ -98,7 +98,7 @@ def export(session: Session, call: ExportCall) -> Exported:
     rel = _path(session, call.output)
     root = session.place.repo.knowledge_dir.parent
     with held(session.place.repo):
-        old = files.read_file(root, rel, limit_bytes=_PAGE_BYTES_MAX)
+        old = read_file(root, rel, limit_bytes=_PAGE_BYTES_MAX)
         live = _live(session)
         new = pages.rendered(live.values()).encode()
         edits = [] if old is None else _edits(rel, old, live, all_retired=call.all_retired)
@@ -107,7 +107,7 @@ def export(session: Session, call: ExportCall) -> Exported:
             return Exported((), taken=rows, differs=old != new, path=rel)
         taken = tuple(_taken(session, rel, each, is_strict=True) for each in edits)
         if old != new:
-            files.write_file(root, rel, new, expected=old)
+            write_file(root, rel, new, expected=old)
     return Exported((Written(rel, FORMAT, len(live)),) if old != new else (), taken=taken, path=rel)
 
 
@@ -115,7 +115,7 @@ def take_in(session: Session, rel: str, *, dry_run: bool) -> tuple[Taken, ...]:
     """The edits of the page at ``rel`` as proposals; the file stays as it is."""
     decides(session)
     root = session.place.repo.knowledge_dir.parent
-    data = files.read_file(root, rel, limit_bytes=_PAGE_BYTES_MAX)
+    data = read_file(root, rel, limit_bytes=_PAGE_BYTES_MAX)
     if data is None:
         raise GitmemError("there is no such page", hint="write it: gitmem export rules.md", place=rel, code="not-found")
     edits = _edits(rel, data, _live(session), all_retired=False)

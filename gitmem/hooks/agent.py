@@ -17,9 +17,8 @@ from gitmem.lazy import load
 from gitmem.model.event import DELIVERY, Event
 from gitmem.model.plain import Plain
 from gitmem.record import record, replace
-from gitmem.store import sessions
 from gitmem.store.lock import held
-from gitmem.store.sessions import Memory
+from gitmem.store.sessions import FILES_MOST, LOCK, Memory, keep, recall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,17 +51,17 @@ def user_prompt(session: Session, call: HookCall) -> Hooked:
 
 
 def session_start(session: Session, call: HookCall) -> Hooked:
-    """After a compaction tells again what was told; a session that was cleared begins anew."""
+    """Tells again what the host has cut off when it summed up a session; one that was cleared begins anew."""
     heard, here = _heard(session, call)
     if heard.source == _CLEAR and heard.session:
-        sessions.keep(here.place.repo, heard.session, Memory())
+        keep(here.place.repo, heard.session, Memory())
     if heard.source != _COMPACTED:
         return Hooked(START)
-    memory = sessions.recall(here.place.repo, heard.session)
+    memory = recall(here.place.repo, heard.session)
     if not memory.told and not memory.is_compacted:
         return Hooked(START)
     found = _again(here, heard, read(here.place), memory)
-    sessions.keep(here.place.repo, heard.session, replace(memory, is_compacted=False))
+    keep(here.place.repo, heard.session, replace(memory, is_compacted=False))
     return replace(found, event=START)
 
 
@@ -71,8 +70,8 @@ def pre_compact(session: Session, call: HookCall) -> Hooked:
     heard, here = _heard(session, call)
     if not heard.session:
         return Hooked(COMPACT)
-    memory = sessions.recall(here.place.repo, heard.session)
-    sessions.keep(here.place.repo, heard.session, replace(memory, is_compacted=True))
+    memory = recall(here.place.repo, heard.session)
+    keep(here.place.repo, heard.session, replace(memory, is_compacted=True))
     return replace(_again(here, heard, read(here.place), memory), event=COMPACT)
 
 
@@ -80,10 +79,10 @@ def post_tool(session: Session, call: HookCall) -> Hooked:
     """Remembers which files a tool has changed, for the note about the turn."""
     heard, here = _heard(session, call)
     if heard.session and heard.files:
-        with held(here.place.repo, sessions.LOCK, _WAIT_S):
-            memory = sessions.recall(here.place.repo, heard.session)
-            files = tuple(dict.fromkeys((*memory.files, *heard.files)))[: sessions.FILES_MOST]
-            sessions.keep(here.place.repo, heard.session, replace(memory, files=files))
+        with held(here.place.repo, LOCK, _WAIT_S):
+            memory = recall(here.place.repo, heard.session)
+            files = tuple(dict.fromkeys((*memory.files, *heard.files)))[:FILES_MOST]
+            keep(here.place.repo, heard.session, replace(memory, files=files))
     return Hooked(TOOL)
 
 
@@ -123,14 +122,14 @@ def _told(here: Session, heard: Heard) -> Hooked:
     if not heard.session or not heard.prompt:
         return Hooked(PROMPT)
     repo = here.place.repo
-    with held(repo, sessions.LOCK, _WAIT_S):
-        memory = sessions.recall(repo, heard.session)
+    with held(repo, LOCK, _WAIT_S):
+        memory = recall(repo, heard.session)
         reading = read(here.place)
         again = _again(here, heard, reading, memory) if memory.is_compacted else Hooked(PROMPT)
         new = reminders(reading, here.now, heard.prompt, memory.told, MOST - memory.count)
         told = {**memory.told, **{each.id: each.digest for each in new}}
         head = reading.trusted.head_commit
-        sessions.keep(repo, heard.session, Memory(told, memory.count + len(new), head, memory.files))
+        keep(repo, heard.session, Memory(told, memory.count + len(new), head, memory.files))
     _record(here, heard, reading, new)
     return replace(again, event=PROMPT, commit=reading.commit, rules=(*again.rules, *new))
 
@@ -153,10 +152,10 @@ def _noted(session: Session, call: HookCall, event: str) -> Hooked:
     """A note about what the turn has touched, where that is known."""
     heard, here = _heard(session, call)
     repo = here.place.repo
-    with held(repo, sessions.LOCK, _WAIT_S):
-        memory = sessions.recall(repo, heard.session) if heard.session else Memory()
+    with held(repo, LOCK, _WAIT_S):
+        memory = recall(repo, heard.session) if heard.session else Memory()
         if memory.files:
-            sessions.keep(repo, heard.session, replace(memory, files=()))
+            keep(repo, heard.session, replace(memory, files=()))
     files = tuple(dict.fromkeys((*memory.files, *heard.files)))
     if not files:
         return Hooked(event)

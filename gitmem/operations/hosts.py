@@ -22,7 +22,7 @@ def _row(event: str, help_: str) -> Operation:
 def operations() -> tuple[Operation, ...]:
     return (
         _row("user-prompt", "carry out the codes in a prompt, and tell the standing rules that its words bring up"),
-        _row("session-start", "after a compaction tell again what the session was told"),
+        _row("session-start", "tell again what a session was told, once the host has summed it up"),
         _row("pre-compact", "what a summary should keep: the rules of the session and where the last verdict stands"),
         _row("post-tool", "remember which file a tool has changed"),
         _row("stop", "note what became of the files that a turn has touched"),

@@ -23,7 +23,8 @@ _OBSERVE = Operation(
     help="report a missed rule, a correction, a note, a turn; it becomes a proposal once somebody works through it",
     about="Changes no knowledge. compile_miss: target_files, review_comment. review_correction: target_doc_id, "
     "proposed_content, review_comment. pr_merged: changed_files. manual_note: note; with standing what a "
-    "person gave as a rule from now on. session_note: target_files, data {outcome: kept|failed|reverted}. document_import, doc_gap_detected: data.",
+    "person gave as a rule from now on. session_note: target_files, data {outcome: kept|failed|reverted}. "
+    "document_import, doc_gap_detected: data.",
     example='gitmem observe compile_miss --file src/api/a.ts --comment "nobody told me of the client"',
     request="gitmem.answers.observe:ObserveCall",
     target="gitmem.answers.observe:observe",

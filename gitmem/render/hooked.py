@@ -1,7 +1,7 @@
 """What a hook prints, in the documented form of the host's event. Refuses a byte that the host has no use for.
 
-For a prompt and a session start that is JSON with ``additionalContext``; before a compaction plain text, which is what
-the summary is told; after a tool or a turn nothing.
+For a prompt and a session start that is JSON with ``additionalContext``; before a host sums up a
+session plain text, which is what the summary is told; after a tool or a turn nothing.
 """
 
 import json

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gitmem.model.plain import canonical, plain
 from gitmem.record import field, record
-from gitmem.store import disk
+from gitmem.store.disk import private_folder, put
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
 
@@ -57,11 +57,11 @@ def recall(repo: Repo, session: str) -> Memory:
 def keep(repo: Repo, session: str, memory: Memory) -> None:
     """``OSError`` where it cannot be kept."""
     path = _path(repo, session)
-    disk.private_folder(disk.private_folder(repo.private_dir) / _FOLDER)
+    private_folder(private_folder(repo.private_dir) / _FOLDER)
     is_new = not path.exists()
     row = plain(memory)
     assert isinstance(row, dict)
-    disk.put(path, canonical({"format": _FORMAT, **row}))
+    put(path, canonical({"format": _FORMAT, **row}))
     if is_new:
         _drop_oldest(path.parent)
 

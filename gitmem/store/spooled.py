@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from gitmem.model.event import Entry
 from gitmem.record import record
-from gitmem.store import spool
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
+from gitmem.store.spool import paths, read
 
 _FILE_BYTES_MAX = 256 << 20
 
@@ -27,14 +27,14 @@ def of_kind(repo: Repo, kind: str) -> Seen:
     mark = f'"kind":"{kind}"'.encode()
     found: list[Entry] = []
     ends: list[tuple[int, str]] = []
-    for path in spool.paths(repo):
+    for path in paths(repo):
         try:
             data = read_at_most(path, _FILE_BYTES_MAX)
         except OSError:
             continue
         ends += _end(data)
         if mark in data:
-            found += [each for part in spool.read(path) for each in part.entries if each.kind == kind]
+            found += [each for part in read(path) for each in part.entries if each.kind == kind]
     return Seen(tuple(sorted(found, key=lambda each: each.order)), tuple(ends))
 
 

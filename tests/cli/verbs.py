@@ -141,6 +141,10 @@ WRITING: dict[str, tuple[str, ...]] = {
     "standing retire": ("standing", "retire", ITEM),
     "observations confirm": ("observations", "confirm", "7f3x"),
     "export": ("export", "rules.md"),
+    "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
+}
+# What an agent host calls: exit code 0 wherever that is. Their own tests are in tests/hooks.
+HOSTS: dict[str, tuple[str, ...]] = {
     "hook user-prompt": ("hook", "user-prompt"),
     "hook session-start": ("hook", "session-start"),
     "hook pre-compact": ("hook", "pre-compact"),
