@@ -9,6 +9,10 @@ FILE = "src/app.py"
 # None of that id is there: how these verbs work on one that is stands in tests of their own.
 PROPOSAL = engram_id(900)
 OBSERVATION = f"{engram_id(901)}-1"
+COMPILE = "0" * 64
+RECEIPT = "gitmem1:e30"
+# Words of a call that has nothing to find in the small knowledge.
+ABSENT = frozenset({PROPOSAL, OBSERVATION, COMPILE, RECEIPT, "verify-commit", "trailer", "rules.md"})
 KNOWLEDGE = {
     FILE: "print(1)\n",
     "AGENTS.md": "# Notes\n\nRun the tests.\n",
@@ -68,10 +72,10 @@ READING: dict[str, tuple[str, ...]] = {
     "snapshots diff": ("snapshots", "diff", "HEAD"),
     "sync": ("sync", "--dry-run"),
     "journal show": ("journal", "show"),
-    "journal audit": ("journal", "audit", "0" * 64),
+    "journal audit": ("journal", "audit", COMPILE),
     "journal verify-commit": ("journal", "verify-commit", "HEAD"),
     "journal trailer": ("journal", "trailer"),
-    "journal verify": ("journal", "verify", "gitmem1:e30"),
+    "journal verify": ("journal", "verify", RECEIPT),
     "journal query": ("journal", "query", "--item", ITEM),
     "journal check": ("journal", "check"),
     "observations list": ("observations", "list", "--state", "all"),
@@ -151,6 +155,5 @@ HOSTS: dict[str, tuple[str, ...]] = {
     "hook post-tool": ("hook", "post-tool"),
     "hook stop": ("hook", "stop"),
     "hook session-end": ("hook", "session-end"),
-    "merge-driver": ("merge-driver", FILE, FILE, FILE, "7", FILE),
 }
 BODY = "Table names are plural.\n"
