@@ -10,6 +10,7 @@ from functools import lru_cache
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, ask
 from gitmem.answers.session import Session
+from gitmem.index import tables
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, added_keys
 from gitmem.index.tables import Keys
@@ -27,7 +28,7 @@ from gitmem.store.objects import Entry
 from gitmem.store.refs import META, PROPOSALS
 from gitmem.store.trust import quoted
 
-_VERSION = 1
+_VERSION = 2
 _KEPT_SECONDS = 2
 _NAMED = 5
 # Of more only the newest are matched against the files; all are counted.
@@ -51,7 +52,6 @@ class Snapshot:
     ``cards`` are those of the newest, ``owners`` the proposals that they belong to, ``keys`` what finds them.
     """
 
-    at: float
     of: str
     waiting: tuple[Waiting, ...]
     owners: tuple[str, ...]
@@ -59,10 +59,10 @@ class Snapshot:
     keys: Keys
 
 
-def _snapshot(at: float, of: str, waiting: tuple[Waiting, ...]) -> Snapshot:
+def _snapshot(of: str, waiting: tuple[Waiting, ...]) -> Snapshot:
     rows = [(each.id, card) for each in waiting[-_MATCHED_MOST:] for card in each.cards]
     cards = tuple(card for _, card in rows)
-    return Snapshot(at, of, waiting, tuple(id_ for id_, _ in rows), cards, added_keys(0, cards))
+    return Snapshot(of, waiting, tuple(id_ for id_, _ in rows), cards, added_keys(0, cards))
 
 
 def touching(look: Look, request: CompileRequest, brought: Iterable[Card]) -> list[Notice]:
@@ -107,17 +107,18 @@ def _others(session: Session, count: int) -> Iterator[Notice]:
 def snapshot(session: Session, reading: Reading, *, is_fresh: bool = False) -> Snapshot:
     """What waits, at most two seconds old; what refs have not changed since is not worked out again."""
     place, now = session.place, session.now.timestamp()
-    name = f"pending-{_VERSION}-{caches.tag_of(place.repo)}.json"
-    data = caches.load(place.cache, name)
-    kept = _load(data) if data is not None else None
-    if kept is not None and not is_fresh and 0 <= now - kept.at <= _KEPT_SECONDS:
+    name = f"pending-{_VERSION}.{tables.VERSION}-{caches.tag_of(place.repo)}"
+    looked, rows = caches.load(place.cache, f"{name}.at"), caches.load(place.cache, f"{name}.json")
+    kept = _load(rows) if rows is not None else None
+    if kept is not None and looked is not None and not is_fresh and 0 <= now - float(looked) <= _KEPT_SECONDS:
         return kept
     state = _state(reading)
-    known = {each.tip: each for each in kept.waiting} if kept is not None else {}
-    waiting = kept.waiting if kept is not None and kept.of == state else _waiting(session, known)
-    found = _snapshot(now, state, waiting)
-    caches.save(place.cache, name, _dump(found))
-    return found
+    if kept is None or kept.of != state:
+        known = {each.tip: each for each in kept.waiting} if kept is not None else {}
+        kept = _snapshot(state, _waiting(session, known))
+        caches.save(place.cache, f"{name}.json", _dump(kept))
+    caches.save(place.cache, f"{name}.at", str(now).encode())
+    return kept
 
 
 def _state(reading: Reading) -> str:
@@ -150,16 +151,16 @@ def _read(proposal: Proposal, data: Mapping[str, bytes]) -> Waiting:
 
 
 def _dump(found: Snapshot) -> bytes:
-    head = json.dumps([found.at, found.of, [[w.id, w.tip, w.items, len(w.cards)] for w in found.waiting]])
+    head = json.dumps([found.of, [[w.id, w.tip, w.items, len(w.cards)] for w in found.waiting]])
     return b"\n".join((head.encode(), *(card.dump() for each in found.waiting for card in each.cards)))
 
 
 @lru_cache(maxsize=4)
 def _load(data: bytes) -> Snapshot:
     head, *lines = data.split(b"\n")
-    at, of, rows = json.loads(head)
+    of, rows = json.loads(head)
     cards = map(Card.load, lines)
     waiting = tuple(
         Waiting(id_, tip, tuple(items), tuple(next(cards) for _ in range(count))) for id_, tip, items, count in rows
     )
-    return _snapshot(at, of, waiting)
+    return _snapshot(of, waiting)
