@@ -1,5 +1,6 @@
 """Each tool of an administrator in a session of the SDK's client, which checks answers by the listed schema."""
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -95,6 +96,8 @@ async def keep(desk: Desk) -> None:
     assert (await desk.ask("sync")).structure["not_synced"]
     await desk.ask("import_doc", content="# Style\n\nFour blanks.\n", tags=["style"])
     await desk.ask("analyze", content="# Style\n\nFour blanks.\n\n## Names\n\nShort ones.\n")
+    narrower = {ITEM: {"paths": [FILE]}}
+    assert (await desk.ask("scopes_apply", answer=json.dumps(narrower))).structure["proposed"]
     for tool, arguments in READING.items():
         await desk.ask(tool, **arguments)
 
@@ -104,13 +107,16 @@ READING: Mapping[str, Message] = {
     "explain": {"target_files": [FILE]},
     "get": {"items": [ITEM]},
     "overview": {},
+    "scopes_review": {},
+    "scopes_follow": {"dry_run": True},
+    "sync_sources": {"dry_run": True},
 }
 
 
 @pytest.mark.capability("R-064")
 def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None:
     """F-138"""
-    root = make_repo(KNOWLEDGE)
+    root = make_repo({**KNOWLEDGE, "src/ui/old.ts": "x\n"})
     words = ["-P", "-m", "gitmem", "mcp", "--surface", "admin"]
     server = StdioServerParameters(command=sys.executable, args=words, cwd=root, env=dict(os.environ))
     called: set[str] = set()
