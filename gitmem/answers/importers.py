@@ -29,9 +29,11 @@ class Importer:
 
 @record
 class Importers:
-    """Sorted by path, then by what is reached. ``skipped`` are files that may import it and were not read, with why."""
+    """Sorted by path, then by what is reached. ``paths`` is the whole tree that was looked into; ``skipped`` are files
+    that may import what was asked about and were not read, with why."""
 
     rows: tuple[Importer, ...]
+    paths: frozenset[str]
     skipped: tuple[tuple[str, str], ...] = ()
     is_whole: bool = True
 
@@ -47,7 +49,7 @@ def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callabl
     found, skipped = _extracted(place, chosen[:_PARSED_MOST])
     rows = [row for path, each in found.items() for row in _reaching(path, each, known, aims)]
     skipped += [(entry.rel, "too many files to read") for entry in chosen[_PARSED_MOST:]]
-    return Importers(tuple(rows), tuple(skipped), is_whole)
+    return Importers(tuple(rows), frozenset(entries), tuple(skipped), is_whole)
 
 
 def _tracked(repo: Repo, entries: Mapping[str, Entry], changed: Sequence[str]) -> Tracked:

@@ -48,6 +48,9 @@ _LANGUAGES = {
     "go": "go",
     "java": "java",
 }
+# Sources in these import one another as well, and nobody reads how.
+_C_LIKE = {"c", "cc", "cpp", "cs", "cxx", "h", "hpp", "m", "mm", "rs", "swift", "zig"}
+_UNREAD = _C_LIKE | {"dart", "erl", "ex", "exs", "kt", "kts", "lua", "php", "pl", "rb", "scala", "svelte", "vue"}
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 _ENDS = bytes.maketrans(b"{}", b";;")
 _ECMASCRIPT = ("import_statement", "import_require_clause", "export_statement", "call_expression")
@@ -66,6 +69,11 @@ def language_of(path: str) -> str:
     """The language of a file by its name: python, javascript, typescript, tsx, go or java; '' for any other."""
     stem, dot, ending = path.rpartition("/")[2].rpartition(".")
     return _LANGUAGES.get(ending.lower(), "") if stem and dot else ""
+
+
+def is_unread(path: str) -> bool:
+    """Whether the file is of a language whose imports are not read here."""
+    return path.rpartition("/")[2].rpartition(".")[2].lower() in _UNREAD
 
 
 def imports(path: str, content: bytes) -> tuple[Import, ...]:

@@ -22,6 +22,31 @@ def is_test(path: str) -> bool:
     *folders, name = path.split("/")
     if not _SERVING_FOLDERS.isdisjoint(folders) or _SERVING.fullmatch(name):
         return False
-    if _NAMES.fullmatch(name):
+    if is_named_as_test(path):
         return True
     return not _FOLDERS.isdisjoint(folders) and bool(_IN_FOLDER.fullmatch(name))
+
+
+def is_named_as_test(path: str) -> bool:
+    """Whether the file's own name says so: in a folder of tests, files may also serve the tests beside them."""
+    return _NAMES.fullmatch(path.rpartition("/")[2]) is not None
+
+
+def is_of_package(test: str, path: str) -> bool:
+    """Whether a test sees the file without an import: any of the same Go package, in Java the one that is named after
+    it in the same package."""
+    if path.endswith(".go"):
+        return test.endswith("_test.go") and test.rpartition("/")[0] == path.rpartition("/")[0]
+    if not (path.endswith(".java") and test.endswith(".java")):
+        return False
+    (package, name), (other, stem) = _java_class(path), _java_class(test)
+    return (
+        package == other
+        and re.fullmatch(f"Test{re.escape(name)}|{re.escape(name)}(Tests?|TestCase|IT)", stem) is not None
+    )
+
+
+def _java_class(path: str) -> tuple[str, str]:
+    """The folder below the one that holds sources, and the name of the class."""
+    folder, _, name = f"/{path}".rpartition("/")
+    return re.split("/(?:java|src|test|tests)(?=/|$)", folder)[-1], name.removesuffix(".java")

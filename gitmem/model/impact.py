@@ -1,5 +1,7 @@
 """What a change of some files may touch, as answers tell it. Refuses to find it out."""
 
+from gitmem.model.claimed import Drift
+from gitmem.model.finding import Notice
 from gitmem.record import record
 
 
@@ -34,12 +36,14 @@ class AffectedTests:
 @record
 class Evidence:
     """What reaches an item. ``edge`` is path, layer, command, requires, claim or source; ``id`` the item that has the
-    edge; ``pattern`` the glob, the layer, the command, the lines or the anchor, or the id that is required."""
+    edge: the item itself, or the one that requires it. ``pattern`` is the glob, the layer, the command, or where in the
+    file; ``file`` '' where the edge is of none; ``more`` counts further files for which the same holds."""
 
     edge: str
     id: str
     pattern: str
     file: str
+    more: int | None = None
 
 
 @record
@@ -64,3 +68,34 @@ class ImportingFile:
     path: str
     line: int
     reaches: str
+
+
+@record
+class CodeImpact:
+    """``files`` import one of those asked about. Symbols, radius and risk wait for the graph of symbols."""
+
+    NULLS = ("radius", "risk")
+
+    files: tuple[ImportingFile, ...] = ()
+    files_total: int = 0
+    symbols: tuple[str, ...] = ()
+    radius: int | None = None
+    risk: str | None = None
+
+
+@record
+class Impact:
+    """``code_commit`` is the commit whose code was looked at, '' before the first one. Each list is cut at the limit;
+    its total counts what was cut as well."""
+
+    files: tuple[str, ...]
+    rules: tuple[Reached, ...]
+    rules_total: int
+    code: CodeImpact
+    tests: tuple[Affected, ...]
+    tests_total: int
+    drifted: tuple[Drift, ...]
+    code_commit: str
+    snapshot_id: str
+    warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()

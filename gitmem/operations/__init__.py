@@ -10,6 +10,7 @@ VERBS = {
     "compile": "rules",
     "why-not": "rules",
     "layers": "rules",
+    "impact": "impact",
     "get": "knowledge",
     "show": "knowledge",
     "list": "knowledge",

@@ -92,6 +92,11 @@ def match(knowledge: Knowledge, request: CompileRequest) -> Matched:
     return found
 
 
+def require(knowledge: Knowledge, as_of: str, found: Matched) -> None:
+    """Adds what the cards in ``found`` require, transitively: for cards that came in by another way than a match."""
+    _requires(knowledge, _liveness(knowledge, as_of), found)
+
+
 def _liveness(knowledge: Knowledge, as_of: str) -> Callable[[Card], bool]:
     duplicates = knowledge.facts.duplicates
     known: dict[str, bool] = {}

@@ -41,6 +41,7 @@ READING: dict[str, tuple[str, ...]] = {
     "explain": ("explain", FILE, "--item", ITEM),
     "why-not": ("why-not", "name-the-table", FILE),
     "layers": ("layers", FILE),
+    "impact": ("impact", FILE),
     "get": ("get", ITEM),
     "show": ("show", ITEM),
     "list": ("list",),

@@ -1,0 +1,103 @@
+"""What a change of some files would touch: items, importing files, tests, claims. Refuses to write, and to guess on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gitmem.answers import affected, claims, concerning, targets
+from gitmem.answers.importers import Importers, importers
+from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
+from gitmem.code.extract import is_unread
+from gitmem.code.testing import is_test
+from gitmem.errors import UsageError
+from gitmem.model.claimed import Drift
+from gitmem.model.compiled import CompileRequest
+from gitmem.model.finding import Notice
+from gitmem.model.impact import AffectedTests, CodeImpact, Impact, ImportingFile
+from gitmem.record import record
+from gitmem.store import gitdiff
+
+_LIMIT, _LIMIT_MOST = 50, 500
+_FILES_MOST = 200
+_NAMED = 5
+
+
+@record
+class ImpactCall:
+    """``layer`` takes the place of classifying the files, as in a compile."""
+
+    files: tuple[str, ...] = ()
+    command: str = ""
+    layer: tuple[str, ...] = ()
+    limit: int = _LIMIT
+    at: str = ""
+
+
+def impact(session: Session, call: ImpactCall) -> Impact:
+    """The knowledge is the trusted one, or that of ``at``; the code is that of HEAD, or of ``at``."""
+    files = _checked(session, call)
+    reading = read(session.place, Revision(at=call.at))
+    request = CompileRequest(target_files=files, command=call.command, layers=call.layer)
+    (found, snapshot_id), _ = ask(
+        reading, lambda known: (concerning.concerned(known, request), known.facts.snapshot_id)
+    )
+    place, commit = session.place, _code_commit(session.place, reading, call.at)
+    imported = importers(place, commit, files, _any) if commit else Importers((), frozenset())
+    tests = affected.concerned(place, commit, (files, imported), call.limit) if commit else AffectedTests()
+    rows = [ImportingFile(row.path, row.line, row.reaches) for row in imported.rows if not is_test(row.path)]
+    return Impact(
+        files=files,
+        rules=found.items[: call.limit],
+        rules_total=len(found.items),
+        code=CodeImpact(tuple(rows[: call.limit]), len(rows)),
+        tests=tests.rows,
+        tests_total=tests.total,
+        drifted=() if call.at else _drifted(reading, place, files),
+        code_commit=commit,
+        snapshot_id=snapshot_id,
+        warnings=(*reading.warnings, *found.warnings),
+        notices=(*reading.notices, *_notices(files, imported, tests)),
+    )
+
+
+def _any(_path: str) -> bool:
+    return True
+
+
+def _checked(session: Session, call: ImpactCall) -> tuple[str, ...]:
+    if not call.files:
+        raise UsageError("no file was named", hint="for example: gitmem impact src/app.py")
+    if len(call.files) > _FILES_MOST:
+        raise UsageError(f"more than {_FILES_MOST} files: {len(call.files)}", hint="ask about fewer at a time")
+    if not 0 < call.limit <= _LIMIT_MOST:
+        raise UsageError(f"limit must be from 1 to {_LIMIT_MOST}, not {call.limit}", hint=f"the default is {_LIMIT}")
+    return tuple(dict.fromkeys(targets.normalise(session.place, call.files)))
+
+
+def _code_commit(place: Place, reading: Reading, at: str) -> str:
+    """Knowledge may come from another branch, or from another repository; code is what lies here."""
+    return reading.commit if at and reading.place.repo == place.repo else gitdiff.head(place.repo)
+
+
+def _drifted(reading: Reading, place: Place, files: Sequence[str]) -> tuple[Drift, ...]:
+    """The claims on these files that the work tree breaks as it is; nothing is read that no claim is about."""
+    claimed, _ = ask(reading, lambda known: [path for path in files if known.numbers(f"claim:{path}")])
+    if not claimed or place.repo.root is None or reading.place.repo != place.repo:
+        return ()
+    diff = gitdiff.of_files(place.repo, claimed)
+    changed: dict[str, bytes | None] = {each.path: None for each in diff.files if each.is_gone}
+    changed |= gitdiff.contents(place.repo, diff.files)
+    return claims.drifted(reading, changed, diff.base)
+
+
+def _notices(files: Sequence[str], imported: Importers, tests: AffectedTests) -> Iterator[Notice]:
+    message = "there is no graph of symbols yet: symbols, radius and risk are empty; files are those one import away"
+    yield Notice("no-symbol-graph", message)
+    yield from (Notice("incomplete", note) for note in tests.notes)
+    for path in [path for path in files if is_unread(path)][:_NAMED]:
+        yield Notice("imports-unread", "how files of this language import each other is not read here", path)
+    for path, why in imported.skipped[:_NAMED]:
+        yield Notice("file-skipped", f"it may import one of these and was not read: {why}", path)
+    more = len(imported.skipped) - _NAMED
+    if more > 0:
+        yield Notice("files-skipped", f"{more} further files that may import these were not read")
