@@ -16,14 +16,16 @@ from gitmem.model.observation import Observation
 from gitmem.model.vocabulary import TITLE_MAX
 from gitmem.record import field, record
 from gitmem.text.sections import headings, replace_section
-from gitmem.text.statements import Force, statements
+from gitmem.text.statement_words import OPENERS
+from gitmem.text.statements import Force, Statement, statements
 from gitmem.text.words import cut
 
 PITFALL = "pitfall"
 _NAMED = 5
 _LINE_CHARS = 500
 _TITLE_CHARS = 100
-_FORCES = (Force.DO, Force.MUST, Force.NOT)
+# What some people put before an order.
+_LEADS = frozenset(("from", "now", "on", "please", "in", "future", "going", "forward"))
 _NOTES_LEAST = 2
 
 
@@ -168,9 +170,16 @@ def manual_note(told: Observation, _: Facts) -> Outcome:
     """The note as it is: a guideline where it says what to do, else a fact."""
     note = told.text("note").strip()
     title = first_line(told.text("abstract") or note)
-    says_what_to_do = any(each.force in _FORCES for each in statements(f"{title}\n\n{note}"))
+    says_what_to_do = any(_is_order(each) for each in statements(f"{title}\n\n{note}"))
     tags = tuple(dict.fromkeys(tag for hint in told.texts("hints") if (tag := slugify(hint))))
     return Fresh(title, "guideline" if says_what_to_do else "fact", f"{note}\n", tags, (), (told.id,))
+
+
+def _is_order(statement: Statement) -> bool:
+    """Whether it says what must or must not be done, or begins with the word for doing it."""
+    words = [word.strip(",.:;").casefold() for word in statement.said.split()]
+    first = next((word for word in words if word not in _LEADS), "")
+    return statement.force in (Force.MUST, Force.NOT) or first in OPENERS
 
 
 def pr_merged(told: Observation, facts: Facts) -> Outcome:
