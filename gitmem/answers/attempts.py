@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from gitmem.lazy import load
-from gitmem.model.past import DAY_S, FAILED, Attempt
+from gitmem.model.past import DAY_S, UNLASTING, Attempt
 from gitmem.record import record, replace
 from gitmem.store import cache as caches
 from gitmem.store import git, objects
@@ -17,22 +17,24 @@ from gitmem.store import git, objects
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.reading import Place
+    from gitmem.model.event import Entry
 
 WINDOW_DAYS = 90
 # So much of the history of HEAD is looked at, and so many attempts in it are kept.
 _COMMITS_MOST = 500
 _KEPT_MOST = 200
 _FILES_KEPT = 20
-_VERSION = 2
+_VERSION = 3
 # So long, in seconds, a look at the history is good enough for a call that must be quick.
 _REST_S = 600
 _MESSAGES_MOST = 100
+_NOTED = b'"event_type":"session_note"'
 _TELLING = rb"(?i)revert|undo|undid|reappl|re-?land|reinstat|back(ed|s|ing)?[ -]?out|roll(ed|s|ing)?[ -]?back"
 
 
 def attempts_on(place: Place, files: Collection[str], now: datetime, head: str = "") -> list[Attempt]:
-    """Reverts and undone changes of the last 90 days that still stand, in the newest 500 commits of HEAD and on these
-    files; the newest first.
+    """On these files and of the last 90 days, the newest first: reverts and undone changes that still stand, in the
+    newest 500 commits of HEAD; turns that the journal calls failed or reverted.
 
     The first call after HEAD has moved costs a ``git log``, the others one small file. ``head``: the commit of HEAD
     where the caller knows it, which saves asking Git. Raises ``GitError`` when Git cannot read its history.
@@ -63,7 +65,8 @@ def _fitting(known: Collection[Attempt], files: Collection[str], now: datetime) 
     until = int(now.timestamp())
     since = until - WINDOW_DAYS * DAY_S
     wanted = frozenset(files)
-    return [each for each in known if since <= min(each.time, until) and not wanted.isdisjoint(each.files)][::-1]
+    found = [each for each in known if since <= min(each.time, until) and not wanted.isdisjoint(each.files)]
+    return sorted(found, key=lambda each: (each.time, each.rank, each.ref), reverse=True)
 
 
 @record
@@ -76,17 +79,28 @@ class _Kept:
     head: str
     seen: str
     at: int
-    attempts: tuple[Attempt, ...]
+    in_history: tuple[Attempt, ...]
+    on_record: tuple[Attempt, ...]
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        return (*self.in_history, *self.on_record)
 
 
 def _recent(place: Place, head: str, now: int) -> tuple[Attempt, ...]:
-    if not head:
-        return ()
     kept = _kept(place)
+    noted = tuple(map(_short, load("gitmem.memory.runs:failures")(_noted(place))))[-_KEPT_MOST:]
     if kept is not None and kept.head == head:
-        return kept.attempts
-    found = tuple(_short(each) for each in _looked_up(place, head))
-    _keep(place, _Kept(head, head, now, found))
+        found = replace(kept, at=now, on_record=noted)
+    else:
+        history = tuple(map(_short, _looked_up(place, head))) if head else ()
+        found = _Kept(head, head, now, history, noted)
+    _keep(place, found)
+    return found.attempts
+
+
+def _noted(place: Place) -> list[Entry]:
+    found: list[Entry] = load("gitmem.store.mentions:entries_with")(place.repo, _NOTED)
     return found
 
 
@@ -104,15 +118,21 @@ def _parsed(data: bytes) -> _Kept | None:
     found = json.loads(data)
     if found.get("version") != _VERSION:
         return None
-    attempts = tuple(
-        Attempt(kind, ref, time, rank, tuple(files), text, of, why)
-        for kind, ref, time, rank, files, text, of, why in found["rows"]
+    history, noted = (
+        tuple(
+            Attempt(kind, ref, time, rank, tuple(files), text, of, why)
+            for kind, ref, time, rank, files, text, of, why in rows
+        )
+        for rows in found["rows"]
     )
-    return _Kept(found["head"], found["seen"], found["at"], attempts)
+    return _Kept(found["head"], found["seen"], found["at"], history, noted)
 
 
 def _keep(place: Place, kept: _Kept) -> None:
-    rows = [[e.kind, e.ref, e.time, e.rank, e.files, e.text, e.of, e.why] for e in kept.attempts]
+    rows = [
+        [[e.kind, e.ref, e.time, e.rank, e.files, e.text, e.of, e.why] for e in part]
+        for part in (kept.in_history, kept.on_record)
+    ]
     row = {"version": _VERSION, "head": kept.head, "seen": kept.seen, "at": kept.at, "rows": rows}
     caches.save(place.cache, _name(place), json.dumps(row).encode())
 
@@ -128,7 +148,7 @@ def _looked_up(place: Place, head: str) -> list[Attempt]:
     wanted = load("gitmem.store.gitlog:Wanted")([head], most=_COMMITS_MOST, is_partial=is_partial(place))
     line = load("gitmem.memory.timeline:timeline")(load("gitmem.store.gitlog:read")(place.repo, wanted))
     found: list[Attempt] = load("gitmem.memory.attempts:attempts")(line)
-    return [each for each in found if each.kind in FAILED and not each.is_superseded][-_KEPT_MOST:]
+    return [each for each in found if each.kind in UNLASTING and not each.is_superseded][-_KEPT_MOST:]
 
 
 def _short(attempt: Attempt) -> Attempt:

@@ -69,9 +69,11 @@ def attempts(look: Look, request: CompileRequest) -> list[Notice]:
         return [Notice("attempts-unknown", message, err.place, "git log says more")]
     if not found:
         return []
-    refs = [each.ref[:_OID_SHOWN] for each in found[:_NAMED]]
+    refs = [each.ref if "-" in each.ref else each.ref[:_OID_SHOWN] for each in found[:_NAMED]]
     more = f" and {len(found) - len(refs)} more" if len(found) > len(refs) else ""
-    message = f"{len(found)} attempt(s) on these files in the last 90 days were taken back: {', '.join(refs)}{more}"
+    message = (
+        f"{len(found)} attempt(s) on these files in the last 90 days were taken back or failed: {', '.join(refs)}{more}"
+    )
     files = " ".join(quoted(file) for file in request.target_files[:_NAMED])
     hint = session.word(f"gitmem recall {files}", "recall with these files")
     return [Notice("attempts", message, hint=f"before you try it again: {hint}")]

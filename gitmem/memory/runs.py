@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from gitmem.model.event import COMPILE, OBSERVATION, Entry
 from gitmem.model.moments import instant
 from gitmem.model.observation import COMPILE_MISS, SESSION_NOTE, Observation, observation_of
-from gitmem.model.recalled import GAP, NOTE, RUN, Trace
+from gitmem.model.past import Attempt
+from gitmem.model.recalled import FAILED, GAP, NOTE, REVERTED, RUN, Trace
 from gitmem.record import field, record, state
 
 _FILES_MAX = 100
@@ -73,6 +74,16 @@ def _noted(entry: Entry) -> list[Trace]:
 
 def _observation(entry: Entry) -> Observation | None:
     return observation_of(entry.id, entry.at, entry.data, (entry.agent, entry.session, entry.writer))
+
+
+def failures(entries: Iterable[Entry]) -> list[Attempt]:
+    """The turns that somebody said had failed or were taken back, in the order of ``entries``."""
+    noted = (trace for entry in entries if entry.kind == OBSERVATION for trace in _noted(entry))
+    return [
+        Attempt(trace.kind, trace.ref, trace.time, trace.order, trace.files, trace.text)
+        for trace in noted
+        if trace.kind in (FAILED, REVERTED)
+    ]
 
 
 @record

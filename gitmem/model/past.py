@@ -9,7 +9,7 @@ ABANDONED = "abandoned"
 UNDONE = "undone"
 ATTEMPTS = (REVERT, REINSTATED, FIXUP, ABANDONED, UNDONE)
 # What counts as tried and failed where somebody is about to try again.
-FAILED = (REVERT, UNDONE)
+UNLASTING = (REVERT, UNDONE)
 DAY_S = 86_400
 UNDONE_DAYS = 14
 QUIET_DAYS = 14

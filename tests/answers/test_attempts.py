@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.answers.attempts import attempts_on
-from gitmem.answers.reading import open_place
+from gitmem.answers.attempts import attempts_on, known_attempts_on
+from gitmem.answers.observe import ObserveCall, observe
+from gitmem.answers.reading import Session, open_place
 from gitmem.store import cache as caches
 from tests.past import DAY_ONE, History
 from tests.support import git
@@ -101,3 +102,30 @@ def test_a_repository_without_a_commit_has_none(tmp_path: Path) -> None:
     git(root, "init", "--quiet")
 
     assert attempts_on(open_place(root), ["a.py"], datetime(2026, 3, 1, tzinfo=UTC)) == []
+
+
+@pytest.mark.capability("R-017")
+def test_a_turn_that_was_noted_as_failed_is_an_attempt(history: History) -> None:
+    at = Session(history.root, DAY_ONE + timedelta(days=5))
+    note = '{"files": ["a.py"], "outcome": "%s", "plan": "pool the sockets"}'
+    failed = observe(at, ObserveCall("session_note", data=note % "failed")).observation
+    observe(at, ObserveCall("session_note", data=note % "kept"))
+    back = history.revert(history.commit("Cache", {"a.py": "1\n"}))
+
+    assert told(history.root, "a.py") == [failed, back]
+    assert told(history.root, "a.py", days=96) == []
+    assert told(history.root, "b.py") == []
+    (first, _) = attempts_on(open_place(history.root), ["a.py"], at.now)
+    assert (first.kind, first.text) == ("failed", "pool the sockets")
+
+
+def test_a_note_is_seen_by_a_quick_look_ten_minutes_later(history: History) -> None:
+    history.revert(history.commit("Cache", {"a.py": "1\n"}))
+    place, now = open_place(history.root), DAY_ONE + timedelta(days=10)
+    head = history.run("rev-parse", "HEAD").strip()
+    before = known_attempts_on(place, ["a.py"], now, head)
+    note = '{"files": ["a.py"], "outcome": "reverted"}'
+    observe(Session(history.root, now), ObserveCall("session_note", data=note))
+
+    assert known_attempts_on(place, ["a.py"], now, head) == before
+    assert len(known_attempts_on(place, ["a.py"], now + timedelta(minutes=11), head)) == len(before) + 1
