@@ -23,6 +23,7 @@ FRESH = "fresh"
 # Below this size looking is cheaper than remembering; above, a look is kept for two seconds.
 _ALWAYS_FRESH_ITEMS = 2000
 _KEPT_SECONDS = 2
+_COUNT_SECONDS = 600
 _NAMED = 5
 _OID_SHOWN = 12
 
@@ -41,7 +42,7 @@ def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[N
     brought = tuple(cards)
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
     found += [] if request.as_of else validity(brought, look.session.now)
-    return [*found, *decisions(look, request, brought), *attempts(look, request)]
+    return [*found, *decisions(look, request, brought), *attempts(look, request), *unprocessed(look)]
 
 
 def decisions(look: Look, request: CompileRequest, brought: tuple[Card, ...]) -> list[Notice]:
@@ -77,6 +78,23 @@ def attempts(look: Look, request: CompileRequest) -> list[Notice]:
     files = " ".join(quoted(file) for file in request.target_files[:_NAMED])
     hint = session.word(f"gitmem recall {files}", "recall with these files")
     return [Notice("attempts", message, hint=f"before you try it again: {hint}")]
+
+
+def unprocessed(look: Look) -> list[Notice]:
+    """How many observations wait; a count is good for ten minutes, since what is reported here makes it void."""
+    session, now = look.session, look.session.now.timestamp()
+    kept = caches.load(session.place.cache, count_name(session.place))
+    at, _, number = (kept or b"").partition(b" ")
+    if look.is_fresh or not at or not 0 <= now - float(at) <= _COUNT_SECONDS:
+        number = lazy.load("gitmem.answers.unprocessed:count")(session.place, now)
+    count = int(number)
+    hint = session.word("gitmem observations list", "a person decides what becomes of them")
+    return [Notice("observations", f"{count} observation(s) wait to be processed", hint=hint)] if count else []
+
+
+def count_name(place: Place) -> str:
+    """The cache file of the number of observations that wait: a time, a blank, the number; empty when it is void."""
+    return f"unprocessed-{caches.tag_of(place.repo)}"
 
 
 def waiting(look: Look) -> list[Notice]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 
-from gitmem.answers import misses, naming, targets
+from gitmem.answers import misses, naming, targets, unprocessed
 from gitmem.answers.admission import RefusedError, refuse_secrets
 from gitmem.answers.collisions import collisions, everywhere
 from gitmem.answers.journal import is_on
@@ -152,7 +152,7 @@ def keep(session: Session, report: Report, more: Mapping[str, Plain] | None = No
 def written(session: Session, event: Event) -> str:
     """The id of a line that must not be lost: it is on the disk, or this is an error."""
     try:
-        return journal.append(session.place.repo, event, session.now, durable=True)
+        id_ = journal.append(session.place.repo, event, session.now, durable=True)
     except OSError as err:
         raise GitmemError(
             f"nothing was kept: the journal cannot be written ({(err.strerror or 'unknown reason').lower()})",
@@ -160,6 +160,8 @@ def written(session: Session, event: Event) -> str:
             place=str(journal.folder_of(session.place.repo)),
             code="journal-unwritable",
         ) from err
+    unprocessed.changed(session.place)
+    return id_
 
 
 def require_journal(session: Session) -> None:

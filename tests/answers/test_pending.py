@@ -9,6 +9,7 @@ from gitmem.answers.compile import CompileCall, compile_context
 from gitmem.answers.propose import ProposeNewCall, propose_new
 from gitmem.model.finding import Notice
 from tests.answers.people import FILES, Person
+from tests.asking import ask, compiled
 from tests.conftest import MakeRepo
 from tests.support import git
 
@@ -161,3 +162,32 @@ def test_over_mcp_the_hint_names_the_tool(ada: Person) -> None:
     ada.surface = "agent"
 
     assert "list_proposals" in told(ada)[0].hint
+
+
+def open_notes(person: Person, *words: str) -> list[str]:
+    return [
+        each["message"]
+        for each in compiled(person.root, *words, file="src/app.py")["notices"]
+        if each["code"] == "observations"
+    ]
+
+
+@pytest.mark.capability("R-016")
+def test_observations_that_wait_are_counted_until_they_are_processed(ada: Person) -> None:
+    """What was reported must not be forgotten for want of anybody who looks."""
+    before = open_notes(ada)
+    for at in range(3):
+        ask(ada.root, "observe", "manual_note", "--note", f"Note {at} says something about tables.")
+    reported = open_notes(ada)
+    id_ = ask(ada.root, "observations", "list")["observations"][0]["id"]
+    ask(ada.root, "observations", "archive", id_, "--reason", "known")
+
+    assert (before, reported) == ([], ["3 observation(s) wait to be processed"])
+    assert open_notes(ada) == open_notes(ada, "--notices", "fresh") == ["2 observation(s) wait to be processed"]
+
+
+def test_a_count_of_observations_is_kept_for_ten_minutes(ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_context(ada.session(), CompileCall(files=("src/app.py",)))
+    monkeypatch.setattr("gitmem.answers.unprocessed.entries_with", lambda *_: pytest.fail("the journal was read"))
+
+    compile_context(ada.session(), CompileCall(files=("src/app.py",)))
