@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from gitmem.answers import change, scoped, verdicts
@@ -20,7 +20,7 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified, Violation
 from gitmem.record import record, replace
 from gitmem.rules import violations
-from gitmem.rules.violations import Rule, Sight
+from gitmem.rules.violations import LANGUAGE, Rule, Sight
 from gitmem.store import cache as caches
 from gitmem.store import gitdiff
 from gitmem.text import secrets
@@ -149,12 +149,22 @@ def _drifted(reading: Reading, base: str, files: Sequence[FileDiff]) -> tuple[Dr
 def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped) -> Sight:
     looked_at = {f.path: f for rule in rules if violations.needs_content(rule.block) for f in rule.files}
     whole = [f for f in looked_at.values() if f.new_mode not in (SYMLINK_MODE, SUBMODULE_MODE) and not f.is_binary]
+    layer_of: Callable[[str], str | None] = found.layers.get
+    resolve: Callable[[str, Import], Sequence[str]] = _reaches_nothing
+    if any(rule.block.layer_imports for rule in rules):
+        layer_of = load("gitmem.answers.layering:layer_of")(reading)
+        resolve = load("gitmem.answers.layering:resolver")(reading.place.repo, taken.diff)
     return Sight(
         touched=[each.path for each in taken.diff.files if not each.is_gone],
         contents=gitdiff.contents(reading.place.repo, whole),
         imports_of=_imports_of,
-        layer_of=found.layers.get,
+        layer_of=layer_of,
+        resolve=resolve,
     )
+
+
+def _reaches_nothing(_path: str, _found: Import) -> Sequence[str]:
+    return ()
 
 
 def _imports_of(path: str, data: bytes) -> Sequence[Import] | None:
@@ -168,13 +178,10 @@ def _conflicts(files: Iterable[FileDiff]) -> list[Unjudged]:
     return [Unjudged(each.path, "in conflict") for each in files if each.status == UNMERGED]
 
 
-_WHY = {"language": "imports of this language cannot be read", "resolution": "nothing says which file an import means"}
-
-
 def _said(each: Unjudged, taken: Taken) -> Unjudged:
     """With the reason in words."""
-    if each.reason in _WHY:
-        return replace(each, reason=_WHY[each.reason])
+    if each.reason == LANGUAGE:
+        return replace(each, reason="imports of this language, or of this file, cannot be read")
     file = next(file for file in taken.diff.files if file.path == each.path)
     return replace(each, reason=_reason(file))
 

@@ -22,6 +22,8 @@ from gitmem.text.linear import Pattern
 # More than is shown, so that what must not be shown is still seen as what it is.
 _EVIDENCE_CHARS = 400
 _KEPT = 4096
+# Why something is not judged.
+CONTENT, LANGUAGE = "content", "language"
 _YEAR = "{year}"
 _BOM = b"\xef\xbb\xbf"
 # The pattern asks where a text begins or ends, not a line: all lines at once are not the same then as each by itself.
@@ -42,15 +44,15 @@ class Rule:
 
 @state
 class Sight:
-    """What the checks may look at. ``imports_of`` answers None for a language that it does not know; ``resolve`` is
-    None where nothing can say which file an import means, and answers '' for what is no file of the repository.
+    """What the checks may look at. ``imports_of`` answers None for a language that it does not know; ``resolve``
+    answers with the files that an import reaches, none for what is no file of the repository.
     """
 
     touched: Sequence[str]
     contents: Mapping[str, bytes]
     imports_of: ImportsOf
     layer_of: Callable[[str], str | None]
-    resolve: Callable[[str, Import], str] | None = None
+    resolve: Callable[[str, Import], Sequence[str]]
     unjudged: dict[Unjudged, None] = field(default_factory=dict)
     _texts: dict[str, bytes | None] = field(default_factory=dict)
     _imports: dict[str, Sequence[Named] | None] = field(default_factory=dict)
@@ -114,7 +116,7 @@ def _of_rule(rule: Rule, sight: Sight) -> Iterator[Violation]:
             yield from _patterns(rule, file, sight)
         text = sight.text(file.path) if of_text or of_imports else b""
         if text is None:
-            sight.unjudged[Unjudged(file.path, "content")] = None
+            sight.unjudged[Unjudged(file.path, CONTENT)] = None
         elif text.strip():
             for check in of_text:
                 yield from check(rule, file, text, sight)
@@ -191,7 +193,7 @@ def _header_pattern(header: str) -> re.Pattern[bytes]:
 def _imports(rule: Rule, file: FileDiff, asked: Mapping[str, OfImports], sight: Sight) -> Iterator[Violation]:
     found = sight.imports(file.path)
     if found is None:
-        sight.unjudged.update((Unjudged(file.path, "language", rule.id, name), None) for name in asked)
+        sight.unjudged.update((Unjudged(file.path, LANGUAGE, rule.id, name), None) for name in asked)
         return
     lines = {number for number, _ in file.added}
     fresh = found if file.is_new else [each for each in found if each[0].line in lines]
@@ -225,13 +227,9 @@ def _layers(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) ->
     allowed = dict(rule.block.layer_imports).get(mine or "")
     if allowed is None or mine is None:
         return
-    if sight.resolve is None:
-        sight.unjudged[Unjudged(file.path, "resolution", rule.id, "layer_imports")] = None
-        return
     for each, _ in fresh:
-        target = sight.resolve(file.path, each)
-        layer = sight.layer_of(target) if target else None
-        if layer is not None and layer != mine and layer not in allowed:
+        reached = [layer for target in sight.resolve(file.path, each) if (layer := sight.layer_of(target)) is not None]
+        for layer in dict.fromkeys(layer for layer in reached if layer != mine and layer not in allowed):
             evidence = f"{_line(sight.contents[file.path], each.line)} ({mine} -> {layer})"
             hint = f"{mine} may import from: {', '.join(allowed) or 'itself alone'}"
             yield _violation(rule, "layer_import", (file.path, each.line), evidence, hint)

@@ -106,6 +106,9 @@ def _files(out: bytes) -> list[FileDiff]:
             old = first if second != first else ""
             files[second] = FileDiff(second, status[0], old, old_mode, new_mode, oids[0], oids[1])
     patch = out[at + 1 :].decode("utf-8", "surrogateescape")
+    if any(each.status == UNMERGED for each in files.values()):
+        # Every line of a hunk has a sign before it, and this is none.
+        patch = "\n".join(row for row in patch.split("\n") if not row.startswith("* Unmerged path "))
     return _with_lines(list(files.values()), unified.parse(patch) if patch else ())
 
 

@@ -7,11 +7,12 @@ from gitmem.model.diff import ADDED, COPIED, DELETED, MODIFIED, RENAMED, RETYPED
 from gitmem.record import replace
 from gitmem.store import gitdiff, objects
 from gitmem.store.objects import REGULAR, Entry
-from gitmem.store.paths import target_path
 from gitmem.store.repo import Repo
 from gitmem.text import applied, unified
 from gitmem.text.applied import Misfit
 from gitmem.text.unified import FilePatch
+
+_NEVER = frozenset({"", ".", "..", ".git"})
 
 
 class DoesNotApplyError(GitmemError):
@@ -23,8 +24,8 @@ def given(repo: Repo, text: str) -> Diff:
     patches = unified.parse(text) if text.strip() else ()
     for patch in patches:
         for path in (patch.old_path, patch.new_path):
-            if path and target_path(path) != path:
-                raise _misfit(path, patch.line, "this is not how a path of the repository is written")
+            if path and not _NEVER.isdisjoint(path.casefold().split("/")):
+                raise _misfit(path, patch.line, "no file of a repository has this path")
     commit = gitdiff.head(repo)
     return gitdiff.diff_of(commit, _Base(repo, commit, patches).files(patches))
 
@@ -65,10 +66,10 @@ class _Base:
         if new:
             self.now[new] = data
             self.gone.discard(new)
-        if each.is_gone or data is None:
+        if data is None:
             return each
         added, removed = applied.changed(patch.hunks)
-        return replace(each, added=added, removed=removed, held=data)
+        return replace(each, added=added, removed=removed, held=None if each.is_gone else data)
 
     def check_sides(self, patch: FilePatch) -> None:
         old, new = patch.old_path, patch.new_path

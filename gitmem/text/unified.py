@@ -217,9 +217,9 @@ class _Reader:
                 continue
             old -= sign != "+"
             new -= sign != "-"
+            if old < 0 or new < 0:
+                raise NotADiffError("the hunk has more lines than its head promises", self.at)
             rows.append(row)
-        if old < 0 or new < 0:
-            raise NotADiffError("the hunk has more lines than its head promises", self.at)
         return tuple(rows), (bare["-"], bare["+"])
 
 
