@@ -27,6 +27,8 @@ _REPAIR = re.compile(
     r"|second try|try again|take two|correct(?:s|ed|ion)?|repair(?:s|ed)?)\b",
     re.I,
 )
+# What follows a release mends the release, not what it is about.
+_RELEASE = re.compile(r"\b(?:bump|releas\w*|next dev\w*|start version)\b", re.I)
 _SMALL = re.compile(
     r"\b(?:typos?|spelling|grammar|lint(?:er|ing|s)?|pre-commit|flake8|mypy|pylint|ruff|whitespace|formatting|wording)\b",
     re.I,
@@ -182,7 +184,7 @@ def _mends(commit: Past) -> bool:
 def _told(line: Timeline, chain: _Chain, known: Collection[str]) -> Iterator[Attempt]:
     repairs = len(chain.numbers) - 1
     last, first = line.commits[chain.numbers[-1]], line.commits[chain.numbers[0]]
-    if repairs < _REPAIRS_LEAST or last.oid in known:
+    if repairs < _REPAIRS_LEAST or last.oid in known or _RELEASE.search(first.subject):
         return
     time = line.times[chain.numbers[-1]]
     days = (time - line.times[chain.numbers[0]]) // DAY_S

@@ -46,7 +46,10 @@ class _Work:
 
 
 def abandoned(line: Timeline, branches: Iterable[Branch], landed: Landed, patches: Patches) -> list[Attempt]:
-    """Every branch that holds work which did not come in; how long it has been quiet is for the reader to judge."""
+    """Every branch that holds work which did not come in; how long it has been quiet is for the reader to judge.
+
+    One that may be the same as something on the main line is left out where patches cannot be read.
+    """
     works = [work for branch in _outermost(line, branches, landed) if (work := _work(line, branch, landed))]
     works = sorted(works, key=lambda work: -work.own[-1])[:_BRANCHES_MAX]
     arrivals = _Arrivals(line, landed.main)
@@ -134,24 +137,28 @@ def _paths(commit: Past) -> frozenset[str]:
 
 
 def _asked(line: Timeline, work: _Work, arrivals: _Arrivals) -> tuple[list[Key], list[Key]]:
-    """The patches of the branch, the whole of it first, and those on the main line that may be the same."""
+    """The patches of the branch, first the whole of it unless that is a sweep, and those on the main line that may be
+    the same.
+    """
     after = line.place[work.base]
     own = [line.commits[number] for number in work.own[-_COMPARED_OWN:] if line.commits[number].touches]
     sets = [frozenset(work.net), *map(_paths, own)]
     others = [oid for files in dict.fromkeys(sets) if len(files) <= _SWEEP for oid in arrivals.on(files, after)]
     if not others:
         return [], []
-    mine: list[Key] = [(work.branch.tip, work.base), *((commit.oid,) for commit in own if commit.count <= _SWEEP)]
-    return mine, [(oid,) for oid in dict.fromkeys(others)]
+    whole: list[Key] = [(work.branch.tip, work.base)] if len(work.net) <= _SWEEP else []
+    parts: list[Key] = [(commit.oid,) for commit in own if commit.count <= _SWEEP]
+    return [*whole, *parts], [(oid,) for oid in dict.fromkeys(others)]
 
 
 def _is_same(asked: tuple[list[Key], list[Key]], known: Mapping[Key, str]) -> bool:
     mine, others = asked
-    arrived = {known[key] for key in others if key in known}
-    if not mine or not arrived:
-        return False
-    whole, parts = known.get(mine[0]), [known.get(key) for key in mine[1:]]
-    return whole in arrived or (bool(parts) and all(part in arrived for part in parts))
+    if any(key not in known for key in (*mine, *others)):
+        return True
+    arrived = {known[key] for key in others}
+    whole = {known[key] for key in mine if len(key) > 1}
+    parts = {known[key] for key in mine if len(key) == 1}
+    return not arrived.isdisjoint(whole) or (bool(parts) and parts <= arrived)
 
 
 def _attempt(line: Timeline, work: _Work) -> Attempt:

@@ -37,7 +37,7 @@ _OID = re.compile(r"[0-9a-f]{7,64}")
 _BY_NUMBER = re.compile(r"\brevert(?:s|ed|ing)?\s+(?:PR\s+|pull request\s+|[\w.-]+/[\w.-]+)?#(?P<number>\d+)", re.I)
 _NUMBER = re.compile(r"\(#(\d+)\)\s*$|^Merge pull request #(\d+) ")
 _TAIL = re.compile(r"\s*\((?:GH-|#)\d+\)\s*$")
-_TRAILER = re.compile(r"^[A-Z][A-Za-z-]+(?:-by|-to|-Id|-Change)?: |^\(cherry picked|^\* |^#")
+_TRAILER = re.compile(r"^[A-Z][A-Za-z-]+(?:-by|-to|-Id|-Change)?: |^\(cherry picked|^\* |^#|^--HG--")
 _BORING = re.compile(
     r"\bchanges made to [0-9a-f]{7,}|\brevert(?:s|ed|ing)? (?:commit|PR|pull request|[\w.-]+/[\w.-]+#|#)", re.I
 )

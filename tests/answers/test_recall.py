@@ -366,3 +366,11 @@ def test_the_moment_can_be_given(history: History) -> None:
     ]
 
     assert scores == [0.25, 0.1236]
+
+
+def test_a_partial_clone_knows_the_reverts_too(history: History) -> None:
+    back = history.revert(history.commit("Cache", {"a.py": "1\n"}))
+    history.run("config", "uploadpack.allowFilter", "true")
+    clone = history.clone("partial", "--bare", "--filter=blob:none")
+
+    assert refs(asked(clone)) == [back]

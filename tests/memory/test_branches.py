@@ -175,3 +175,17 @@ def test_a_binary_file_is_compared_too(history: History) -> None:
     history.commit("Another logo", {"logo.png": b"\0\5\6", "b.py": BOTH})
 
     assert names(history.root) == ["topic"]
+
+
+def test_where_blobs_are_missing_what_may_have_come_in_is_not_told(history: History) -> None:
+    topic(history, TOP)
+    history.commit("Meanwhile", {"a.py": END})
+    history.squash("topic", "Under another name")
+    history.commit("Later", {"a.py": OLD + "more\n"})
+    history.branch("never", "main~3")
+    history.commit("Never", {"b.py": END, "c.py": "c\n"})
+    history.checkout("main")
+    history.run("config", "uploadpack.allowFilter", "true")
+    clone = history.clone("partial", "--bare", "--filter=blob:none")
+
+    assert names(clone) == ["never"]
