@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
+from gitmem import __version__
 from gitmem.answers.attempts import is_partial
 from gitmem.answers.reading import Place, Session
 from gitmem.memory.attempts import attempts
@@ -49,7 +50,8 @@ def tried(session: Session, trusted: str) -> Tried:
     edge = pastlog.key_of([gitlog.shallow_edge(place.repo).decode("ascii", "replace")])
     main = sorted({*_main(heads), trusted or heads.head} - {""})
     names = [f"{branch.name} {branch.tip}" for branch in heads.branches]
-    key = pastlog.key_of([edge, heads.head, heads.here, *main, "", *names, "", *heads.tagged])
+    # Another version may find other things in the same history.
+    key = pastlog.key_of([__version__, edge, heads.head, heads.here, *main, "", *names, "", *heads.tagged])
     found = pastlog.load_found(place.cache, key)
     if found is None:
         line = timeline(_commits(session, heads, edge))
