@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.record import record
-from gitmem.store import git, objects
+from gitmem.store import git, gitconfig, objects
 from gitmem.store.repo import Repo
 
 _SIMILAR = "-M50%"
@@ -35,7 +35,8 @@ def removals(repo: Repo, start: str, below: Sequence[str]) -> list[Removal]:
     places = [] if "" in below else sorted(set(below))
     flags = ("--diff-filter=D", "--no-renames", "--name-only", "--no-diff-merges", "-z", f"--format={_MARK}%H")
     args = ("log", *flags, f"--max-count={_COMMITS_MOST}", "--end-of-options", start, "--", *places)
-    return [Removal(commit, gone, renamed_in(repo, commit)) for commit, gone in _entries(git.attempt(repo.where, args))]
+    done = git.attempt(repo.where, args, git.Call(env=gitconfig.driver_overrides(repo)))
+    return [Removal(commit, gone, renamed_in(repo, commit)) for commit, gone in _entries(done)]
 
 
 def _entries(done: git.Finished) -> list[tuple[str, tuple[str, ...]]]:
