@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gitmem.answers.change import GIVEN, Change
 from gitmem.model.claimed import Drift
 from gitmem.model.finding import Notice
+from gitmem.model.impact import Affected
 from gitmem.model.verified import Unjudged, Verified, Violation
 from gitmem.record import record
 from gitmem.store import cache as caches
@@ -14,8 +15,8 @@ from gitmem.store.cache import Cache
 
 _KEPT = 50
 _PREFIX, _SUFFIX = "verdict-", ".json"
-_ROWS = {"violations": Violation, "drifted": Drift, "skipped": Unjudged, "warnings": Notice}
-_PLAIN = ("verdict", "total", "affected_tests", "counts", "skipped_total")
+_ROWS = {"violations": Violation, "drifted": Drift, "skipped": Unjudged, "warnings": Notice, "affected_tests": Affected}
+_PLAIN = ("verdict", "total", "counts", "skipped_total")
 
 
 @record
@@ -55,7 +56,6 @@ def load(cache: Cache, key: str) -> Kept | None:
     if data is None:
         return None
     (source, text, files, *more), plain, rows = json.loads(data)
-    plain["affected_tests"] = tuple(plain["affected_tests"])
     for name, kind in _ROWS.items():
         plain[name] = tuple(kind(*map(_frozen, row)) for row in rows[name])
     return Kept(About(Change(source, text, tuple(files)), *more), Verified(**plain))
@@ -94,7 +94,7 @@ def drop(cache: Cache, kept: Kept) -> bool:
     return caches.remove(cache, f"{_PREFIX}{kept.about.key}{_SUFFIX}")
 
 
-def _row(value: Violation | Drift | Unjudged | Notice) -> list[object]:
+def _row(value: Violation | Drift | Unjudged | Notice | Affected) -> list[object]:
     return [getattr(value, name) for name in value.__match_args__]
 
 

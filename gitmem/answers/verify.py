@@ -7,14 +7,16 @@ from datetime import datetime
 
 from gitmem.answers import change, scoped, verdicts
 from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
-from gitmem.answers.reading import Reading, ask, read
+from gitmem.answers.reading import Place, Reading, ask, read
 from gitmem.answers.scoped import Scoped
 from gitmem.answers.session import Session
 from gitmem.answers.verdicts import About, Kept
 from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.model.claimed import Drift
-from gitmem.model.diff import RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
+from gitmem.model.diff import RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, Diff, FileDiff
+from gitmem.model.finding import Notice
+from gitmem.model.impact import AffectedTests
 from gitmem.model.imports import Import
 from gitmem.model.moments import rfc3339
 from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified, Violation
@@ -31,6 +33,7 @@ TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
 _SKIPPED_MAX = 100
+_ASKED_MAX = 1000
 _EVIDENCE_CHARS = 200
 
 
@@ -109,18 +112,31 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
     sight = _sight(reading, taken, rules, found)
     violated = violations.judge(rules, sight)
     skipped = [*_conflicts(files), *(_said(each, taken) for each in sight.unjudged)]
+    tests = _tests(reading.place, taken.diff, files)
     counts = {"files": len(files), "rules": len(rules), "judged": len({f.path for r in rules for f in r.files})}
     verdict = Verified(
         verdict=FAIL if violated else PASS if rules else NOTHING,
         violations=tuple(_shown(each) for each in violated[:_LISTED_MAX]),
         total=len(violated),
         drifted=_drifted(reading, taken.diff.base, files),
+        affected_tests=tests.rows,
         counts=counts,
         skipped=tuple(skipped[:_SKIPPED_MAX]),
         skipped_total=len(skipped),
-        warnings=tuple(broken),
+        warnings=(*broken, *(Notice("affected-tests", note) for note in tests.notes)),
     )
     return verdict, found.until
+
+
+def _tests(place: Place, diff: Diff, files: Sequence[FileDiff]) -> AffectedTests:
+    """What to run first; of a change of very many files, by the first of them."""
+    paths = dict.fromkeys(path for each in files for path in (each.path, each.old_path) if path)
+    asked = [path for path in paths if load("gitmem.code.extract:language_of")(path)]
+    found: AffectedTests = load("gitmem.answers.affected:affected_tests")(
+        place, diff.end or diff.base, asked[:_ASKED_MAX]
+    )
+    more = f"looked for by the first {_ASKED_MAX} of {len(asked)} changed files"
+    return replace(found, notes=(*found.notes, more)) if len(asked) > _ASKED_MAX else found
 
 
 def _shown(each: Violation) -> Violation:

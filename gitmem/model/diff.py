@@ -43,8 +43,10 @@ class FileDiff:
 
 @record
 class Diff:
-    """``base`` is the commit that it starts from, '' for none. ``digest`` names what it changes, byte for byte."""
+    """``base`` is the commit that it starts from and ``end`` the one that it leads to, '' for none. ``digest`` names
+    what it changes, byte for byte."""
 
     base: str
     files: tuple[FileDiff, ...]
     digest: str
+    end: str = ""

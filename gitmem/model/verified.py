@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from gitmem.model.claimed import Drift
 from gitmem.model.finding import Notice
+from gitmem.model.impact import Affected
 from gitmem.record import record
 
 PASS, FAIL, NOTHING = "pass", "fail", "nothing-to-check"
@@ -61,7 +62,7 @@ class Verified:
     violations: tuple[Violation, ...] = ()
     total: int = 0
     drifted: tuple[Drift, ...] = ()
-    affected_tests: tuple[str, ...] = ()
+    affected_tests: tuple[Affected, ...] = ()
     cached: bool = False
     counts: Mapping[str, int] = MappingProxyType({})
     skipped: tuple[Unjudged, ...] = ()
@@ -78,4 +79,4 @@ class Verified:
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing that a hook should say."""
-        return not (self.violations or self.drifted or self.warnings)
+        return not (self.violations or self.drifted)

@@ -9,6 +9,7 @@ from gitmem.render.checked import readable
 from gitmem.render.notices import first_notes
 
 _FORMATS = {"sarif": "gitmem.render.sarif:of_verdict", "markdown": "gitmem.render.verify_markdown:markdown"}
+_TESTS_SHOWN = 10
 
 
 def text(result: Verified) -> str:
@@ -20,7 +21,7 @@ def text(result: Verified) -> str:
         lines.append(f"and {result.total - len(result.violations)} more; mend these first")
     lines += [_skipped(each) for each in result.skipped]
     lines += [_drifted(each) for each in result.drifted]
-    lines += [f"run first: {each}" for each in result.affected_tests]
+    lines += [f"run first: {each.path} ({each.reasons[0]})" for each in result.affected_tests[:_TESTS_SHOWN]]
     lines += first_notes("warning", result.warnings)
     lines.append(_verdict(result))
     return readable("\n".join(lines))

@@ -43,7 +43,9 @@ def _drifted(result: Verified) -> Iterable[str]:
 def _tests(result: Verified) -> Iterable[str]:
     if result.affected_tests:
         yield "#### Run first"
-        yield from _listed([f"- {code(each)}" for each in result.affected_tests[:_ROWS]], len(result.affected_tests))
+        yield from _listed(
+            [f"- {code(each.path)}" for each in result.affected_tests[:_ROWS]], len(result.affected_tests)
+        )
 
 
 def _skipped(result: Verified) -> Iterable[str]:

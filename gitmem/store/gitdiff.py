@@ -51,7 +51,7 @@ def between(repo: Repo, old: str, new: str) -> Diff:
     start = old or worktree.empty_tree(repo)
     args = ("diff-tree", *_FLAGS, *_PATCH, "--end-of-options", start, new)
     files = _whole(repo, _files(git.run(repo.where, args, git.Call(settings=_SETTINGS)).out))
-    return diff_of(old, files)
+    return replace(diff_of(old, files), end=new)
 
 
 def in_worktree(repo: Repo) -> Diff:
