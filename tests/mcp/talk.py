@@ -33,6 +33,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "explain": {"target_files": ["src/ui/form.ts"]},
     "get": {"items": ["use-the-client"]},
     "overview": {},
+    "recall": {},
     "observe": {"event_type": "manual_note", "note": "Table names are plural."},
     "propose": {"action": "new", "kind": "fact", "title": "Tables are plural", "body": "Table names are plural."},
 }

@@ -107,6 +107,7 @@ READING: Mapping[str, Message] = {
     "explain": {"target_files": [FILE]},
     "get": {"items": [ITEM]},
     "overview": {},
+    "recall": {},
     "scopes_review": {},
     "scopes_follow": {"dry_run": True},
     "sync_sources": {"dry_run": True},

@@ -35,6 +35,7 @@ WORDS = {
     "proposals review": [],
     "proposals show": ["PROPOSAL", "--diff"],
     "show": [ITEM],
+    "recall": [FILE, "--text", "start"],
     "snapshots diff": ["HEAD"],
     "snapshots list": [],
     "snapshots show": ["HEAD"],

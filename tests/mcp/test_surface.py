@@ -52,6 +52,7 @@ CALLS: Mapping[str, list[Message]] = {
     "explain": [{"target_files": [FILE], "item": OTHER}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
+    "recall": [{"files": [FILE], "text": "form", "recent": 50}, {"gaps": True}, {"text": "?!"}, {"recent": 51}],
     "observe": [
         {"event_type": "compile_miss", "target_files": ["src/form.ts"], "review_comment": "no rule came"},
         {
