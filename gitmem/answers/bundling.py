@@ -16,6 +16,7 @@ from gitmem.model.proposal import PATCHSET_DIGITS, Proposal
 from gitmem.model.vocabulary import Text
 from gitmem.record import field, replace, state
 from gitmem.store import git
+from gitmem.store.commits import commits
 from gitmem.store.gitloose import DURABLE
 from gitmem.store.gitwrite import Draft as Commit
 from gitmem.store.gitwrite import write_commit
@@ -95,7 +96,7 @@ class Stack:
 def add(stack: Stack, plan: Plan, id_: str) -> Draft:
     """Puts a change on top, standing on those below that it needs; one that repeats another proposal stays off."""
     needs = [each for each, earlier in stack.steps if _meet(plan, earlier, each)]
-    foot = ground(stack.session, [_as_proposal(each) for each in needs]) if needs else stack.start
+    foot = ground(stack.session, _as_proposals(stack.start, needs)) if needs else stack.start
     own = replace(stack.terms, needs=(*stack.terms.needs, *(each.entry.proposal for each in needs)))
     made = draft(stack.session, foot, plan, own, id_)
     if made.tip:
@@ -105,8 +106,10 @@ def add(stack: Stack, plan: Plan, id_: str) -> Draft:
     return made
 
 
-def _as_proposal(made: Draft) -> Proposal:
-    return Proposal(made.entry.proposal, made.tip, "", made.entry, "")
+def _as_proposals(start: Ground, made: Sequence[Draft]) -> list[Proposal]:
+    known = commits(start.repo, [each.tip for each in made])
+    bases = [next(iter(known[each.tip].parents), "") for each in made]
+    return [Proposal(e.entry.proposal, e.tip, base, e.entry, "") for e, base in zip(made, bases, strict=True)]
 
 
 def _meet(plan: Plan, earlier: Plan, made: Draft) -> bool:

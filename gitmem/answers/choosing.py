@@ -20,13 +20,14 @@ from gitmem.answers.triaging import act
 from gitmem.answers.weighing import STAGE, Take, desk, engram_id, plan_of, rationale_of, rests_on, weighed
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model import observation as forms
+from gitmem.model.ids import following
 from gitmem.model.moments import instant
 from gitmem.model.observation import Conflict, Observation
 from gitmem.model.plain import plain
 from gitmem.model.proposal import PENDING
 from gitmem.record import record, replace
 from gitmem.review.analyzers import Change, Fresh, Leave
-from gitmem.review.triage import ANALYSED, ARCHIVED, CANCEL, CHOICES, KEEP_BOTH, RESOLVED, Triaged
+from gitmem.review.triage import ANALYSED, ARCHIVED, CANCEL, CHOICES, KEEP_BOTH, REPLACE, RESOLVED, Triaged
 
 SUPERSEDED = "superseded"
 
@@ -114,31 +115,30 @@ def _replace(session: Session, rows: Sequence[Triaged], each: Triaged, wanted: t
     if not isinstance(outcome, (Fresh, Change)):
         reason = outcome.reason if isinstance(outcome, Leave) else "a document is taken in by itself"
         raise GitmemError(f"nothing can take its place: {reason}", place=told.id, code="nothing-to-propose")
-    bundle = machine_id(_cause(told, "bundle"))
-    there = [s.proposal.id for s in at.known.standings if s.proposal.entry.bundle == bundle and s.status in PENDING]
+    rests = (*rests_on(told.id), *sorted(items))
+    cause = Cause(STAGE, f"resolve {REPLACE}", rests, rationale_of(told), (told.id,))
+    cause = replace(cause, bundle=machine_id(cause))
+    there = [s.proposal for s in at.known.standings if s.proposal.entry.bundle == cause.bundle and s.status in PENDING]
     if there:
         # A run that was stopped before it could say so.
-        return _Bundle(bundle, tuple(there))
-    cause = replace(_cause(told, "replace"), rationale=rationale_of(told), evidence=(told.id,), bundle=bundle)
+        return _Bundle(cause.bundle, tuple(each.id for each in there))
     stack = Stack(session, at.under, terms_of(at.under, cause), at.under)
     own = outcome.item if isinstance(outcome, Change) else engram_id(told)
-    _add(stack, plan_of(at, told, outcome), machine_id(_cause(told, "new")))
+    _add(stack, plan_of(at, told, outcome), cause.bundle)
     for item in items:
         retired = plans.plan_edits(stack.above, [EditCall(item, "status", (SUPERSEDED,))])
-        _add(stack, replace(retired, kind="retire"), machine_id(_cause(told, "status", item)))
+        _add(stack, replace(retired, kind="retire"), cause.bundle)
         edge = edges.Wanted(own, "supersedes", item)
         linked = plans.plan_link(stack.above, edge, SCAFFOLD, instant(told.at) or session.now)
-        _add(stack, linked, machine_id(_cause(told, "edge", item)))
+        _add(stack, linked, cause.bundle)
     publish_all(session, [made for made, _ in stack.steps])
-    return _Bundle(bundle, tuple(made.entry.proposal for made, _ in stack.steps))
+    return _Bundle(cause.bundle, tuple(made.entry.proposal for made, _ in stack.steps))
 
 
-def _cause(told: Observation, rule: str, *items: str) -> Cause:
-    return Cause(STAGE, f"resolve {rule}", (*rests_on(told.id), *items))
-
-
-def _add(stack: Stack, plan: Plan, id_: str) -> None:
-    made = add(stack, plan, id_)
+def _add(stack: Stack, plan: Plan, bundle: str) -> None:
+    """The ids follow that of the bundle one by one: the same in every clone, and in the order of the list."""
+    before = stack.steps[-1][0].entry.proposal if stack.steps else bundle
+    made = add(stack, plan, following(before))
     if not made.tip:
         said = made.warnings[-1].message if made.warnings else f"it repeats {made.target}"
         raise GitmemError(f"nothing was proposed: {said}", place=made.target or "", code="duplicate")

@@ -98,6 +98,17 @@ def new_id(session: Session) -> str:
 
 def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str = "") -> Draft:
     """Writes the commit of a proposal after every check that needs no ref; nothing points at it yet."""
+    found, changes = compared(session, ground, plan, terms, id_)
+    if found.verdict == alike.DUPLICATE:
+        return found
+    written = _written(session, ground, (found.entry, changes), terms)
+    tip = proposals.write_proposal(ground.repo, ground.base or None, written)
+    doubts = validated(session, ground.base, tip, what="the proposal", waiting=_TO_APPROVE)
+    return replace(found, tip=tip, warnings=tuple(dict.fromkeys((*found.warnings, *doubts))))
+
+
+def compared(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str = "") -> tuple[Draft, Changes]:
+    """A draft that is not written yet, with what it changes: the verdict on it is that of the one that would be."""
     changes = _wanted(ground, plan)
     refuse_unproposable(session, changes, terms)
     items = plan.recorded or tuple(_items(ground, plan, changes))
@@ -119,12 +130,8 @@ def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str =
         supersedes=terms.supersedes,
     )
     known = alike.compare(session, ground, entry, changes)
-    if known.verdict == alike.DUPLICATE:
-        return Draft(entry, "", known.verdict, known.target, known.overlaps, (*plan.warnings, *known.warnings))
-    tip = proposals.write_proposal(ground.repo, ground.base or None, _written(session, ground, (entry, changes), terms))
-    doubts = validated(session, ground.base, tip, what="the proposal", waiting=_TO_APPROVE)
-    warnings = (*plan.warnings, *known.warnings, *doubts)
-    return Draft(entry, tip, known.verdict, known.target, known.overlaps, tuple(dict.fromkeys(warnings)))
+    warnings = (*plan.warnings, *known.warnings)
+    return Draft(entry, "", known.verdict, known.target, known.overlaps, warnings), changes
 
 
 def _written(session: Session, ground: Ground, made: tuple[Entry, Changes], terms: Terms) -> Written:

@@ -9,14 +9,14 @@ from collections.abc import Container, Sequence
 from datetime import timedelta
 
 from gitmem.answers import weighing
-from gitmem.answers.machine import PROPOSED, WAITS, machine_id, raise_once
+from gitmem.answers.machine import PROPOSED, WAITS, machine_id, raise_once, terms_of
 from gitmem.answers.observe import require_journal, written
 from gitmem.answers.observed import named, triaged
-from gitmem.answers.opening import Proposed
+from gitmem.answers.opening import Proposed, compared
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import board
 from gitmem.answers.terms import spoken
-from gitmem.answers.weighing import Desk, Take, cause_of, citing, likely, plan_of, weighed
+from gitmem.answers.weighing import Desk, Take, cause_of, citing, plan_of, weighed
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model import observation as forms
 from gitmem.model.event import TRIAGE, Event
@@ -191,14 +191,15 @@ def _drafted(run: _Run, each: Triaged, made: tuple[str, str], title: str) -> Non
 
 
 def _preview(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
-    told = each.observation
-    plan = plan_of(run.at, told, outcome)
-    alike = likely(run.at, outcome)
-    if alike is not None and alike.verdict == DUPLICATE:
-        _leave(run, each, Leave(f"this {alike.reason}"))
-        return
-    verdict = UPDATE if alike is None else alike.verdict
-    _drafted(run, each, (machine_id(cause_of(told, outcome)), verdict), plan.title)
+    """The same judgement as that of a run, but for the check of the whole tree, which needs a commit."""
+    at, told = run.at, each.observation
+    plan, cause = plan_of(at, told, outcome), cause_of(told, outcome)
+    id_ = machine_id(cause)
+    found, _ = compared(at.session, at.under, plan, terms_of(at.under, cause), id_)
+    if found.verdict == DUPLICATE:
+        _leave(run, each, Leave(found.warnings[-1].message if found.warnings else f"it repeats {found.target}"))
+    else:
+        _drafted(run, each, (id_, UPDATE if isinstance(outcome, Change) else found.verdict), plan.title)
 
 
 def _propose(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gitmem.answers import likeness, misses, plans
+from gitmem.answers import misses, plans
 from gitmem.answers.admission import RefusedError
 from gitmem.answers.composing import NewCall, compose
 from gitmem.answers.fields import EditCall
@@ -168,11 +168,3 @@ def rationale_of(told: Observation) -> str:
     said = told.text("review_comment", "abstract", "pr_title", "description", "reason").strip()
     text = f"Reported as {told.event_type} by {by} on {told.at[:10]}." + (f"\n\n{said}" if said else "")
     return cut(text, _RATIONALE_CHARS)
-
-
-def likely(at: Desk, outcome: Fresh | Change) -> likeness.Alike | None:
-    """What a new text is like; None for a change of one that is there."""
-    if isinstance(outcome, Change) or not at.under.tree:
-        return None
-    draft = likeness.Draft(outcome.title, outcome.body, "", outcome.paths, tags=outcome.tags)
-    return likeness.likeness_of(likeness.Against(at.session.place, at.under.tree), draft)

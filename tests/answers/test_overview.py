@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.store import journal, spool
+from gitmem.store.repo import discover
 from tests.asking import CONFIG, ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
 from tests.support import commit_all, engram_id, git, run_inproc, write_tree
@@ -258,3 +260,33 @@ def test_a_repository_of_its_own_serves_two_code_repositories(make_repo: MakeRep
         assert ask(code, "overview")["items"] == 1
         assert ask(code, "list")["total"] == 1
     assert ask(home, "status")["items"] == 1
+
+
+@pytest.mark.capability("R-032")
+def test_the_board_tells_of_open_reports_recent_work_and_the_latest_snapshot_and_leaves_no_trace(repo: Path) -> None:
+    """The log too is as long as before."""
+    untouched = ask(repo, "overview")
+    ask(repo, "compile", "src/app.py", "src/deep/b.py")
+    ask(repo, "observe", "compile_miss", "--file", "lib/a.py", "--comment", "no rule came")
+    ask(repo, "observe", "manual_note", "--note", "Tables have plural names.")
+    ask(repo, "snapshots", "create", "first")
+    own = discover(repo)
+    before = len(spool.entries(own))
+
+    board = ask(repo, "overview")
+    shown = run_inproc(repo, "overview").out
+
+    assert untouched.keys().isdisjoint({"observations", "compiles", "latest_snapshot"})
+    assert board["observations"] == {"total": 2, "compile_miss": 1, "manual_note": 1}
+    assert board["compiles"] == {"src": 1, "src/deep": 1}
+    assert board["latest_snapshot"] == "first"
+    assert "open observations: 1 compile_miss, 1 manual_note" in shown
+    assert "compiles in the last week: src 1, src/deep 1" in shown
+    assert len(spool.entries(own)) == before
+
+
+def test_the_board_begins_no_journal(repo: Path) -> None:
+
+    ask(repo, "overview")
+
+    assert not journal.folder_of(discover(repo)).exists()
