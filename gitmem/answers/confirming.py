@@ -135,9 +135,10 @@ def _left(done: Confirmed, reason: str, hint: str) -> Confirmed:
 def _why_not(session: Session) -> str:
     """Why a code is not enough to land here; '' where it is."""
     under = ground(session)
-    policy = under.reading.trusted.policy
-    if policy != TRUST_HEAD:
-        return f"knowledge here is what {under.reading.trusted.label} holds, so it is let in there"
+    trusted = under.reading.trusted
+    if trusted.policy != TRUST_HEAD:
+        name = trusted.ref.removeprefix("refs/remotes/") if trusted.ref.startswith("refs/remotes/") else trusted.label
+        return f"what counts here is {name}, and that takes more than a code"
     needed = under.knowledge().settings.min_approvals
     return f"the policy asks for {needed} approval(s)" if needed else ""
 

@@ -58,10 +58,10 @@ def session_start(session: Session, call: HookCall) -> Hooked:
     if heard.source != _COMPACTED:
         return Hooked(START)
     memory = recall(here.place.repo, heard.session)
-    if not memory.told and not memory.is_compacted:
+    if not memory.is_cut and (memory.is_retold or not memory.told):
         return Hooked(START)
     found = _again(here, heard, read(here.place), memory)
-    keep(here.place.repo, heard.session, replace(memory, is_compacted=False))
+    keep(here.place.repo, heard.session, replace(memory, is_cut=False, is_retold=True))
     return replace(found, event=START)
 
 
@@ -71,7 +71,7 @@ def pre_compact(session: Session, call: HookCall) -> Hooked:
     if not heard.session:
         return Hooked(COMPACT)
     memory = recall(here.place.repo, heard.session)
-    keep(here.place.repo, heard.session, replace(memory, is_compacted=True))
+    keep(here.place.repo, heard.session, replace(memory, is_cut=True, is_retold=False))
     return replace(_again(here, heard, read(here.place), memory), event=COMPACT)
 
 
@@ -82,7 +82,7 @@ def post_tool(session: Session, call: HookCall) -> Hooked:
         with held(here.place.repo, LOCK, _WAIT_S):
             memory = recall(here.place.repo, heard.session)
             files = tuple(dict.fromkeys((*memory.files, *heard.files)))[:FILES_MOST]
-            keep(here.place.repo, heard.session, replace(memory, files=files))
+            keep(here.place.repo, heard.session, replace(memory, files=files, is_retold=False))
     return Hooked(TOOL)
 
 
@@ -125,7 +125,7 @@ def _told(here: Session, heard: Heard) -> Hooked:
     with held(repo, LOCK, _WAIT_S):
         memory = recall(repo, heard.session)
         reading = read(here.place)
-        again = _again(here, heard, reading, memory) if memory.is_compacted else Hooked(PROMPT)
+        again = _again(here, heard, reading, memory) if memory.is_cut else Hooked(PROMPT)
         new = reminders(reading, here.now, heard.prompt, memory.told, MOST - memory.count)
         told = {**memory.told, **{each.id: each.digest for each in new}}
         head = reading.trusted.head_commit

@@ -26,14 +26,16 @@ _KEPT = 200
 @record
 class Memory:
     """``told`` is the digest of each rule that was told, by id; ``count`` how many tellings that were. ``head`` is the
-    commit at which the turn began, ``files`` what was touched in it; ``is_compacted``: the host has forgotten them.
+    commit at which the turn began, ``files`` what was touched in it; ``is_cut``: the host has cut off what it
+    was told; ``is_retold``: it was told again, and nothing has happened since.
     """
 
     told: Mapping[str, str] = field(default_factory=dict)
     count: int = 0
     head: str = ""
     files: tuple[str, ...] = ()
-    is_compacted: bool = False
+    is_cut: bool = False
+    is_retold: bool = False
 
 
 def recall(repo: Repo, session: str) -> Memory:
@@ -50,7 +52,8 @@ def recall(repo: Repo, session: str) -> Memory:
         count=count if isinstance(count, int) else 0,
         head=row["head"] if isinstance(row.get("head"), str) else "",
         files=tuple(each for each in files if isinstance(each, str)) if isinstance(files, list) else (),
-        is_compacted=row.get("is_compacted") is True,
+        is_cut=row.get("is_cut") is True,
+        is_retold=row.get("is_retold") is True,
     )
 
 
