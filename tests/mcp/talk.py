@@ -34,6 +34,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "get": {"items": ["use-the-client"]},
     "overview": {},
     "recall": {},
+    "verify_done": {"files": ["src/ui/form.ts"]},
     "observe": {"event_type": "manual_note", "note": "Table names are plural."},
     "propose": {"action": "new", "kind": "fact", "title": "Tables are plural", "body": "Table names are plural."},
 }
