@@ -7,12 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from gitmem.answers.code import Code
 from gitmem.answers.reading import Place, Reading, ask
 from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
+from gitmem.lazy import load
 from gitmem.memory import claims
 from gitmem.memory.claims import Found
 from gitmem.model.claimed import DRIFTED, GONE, HOLDS, MOVED, UNKNOWN, ClaimState, Drift
 from gitmem.model.engram import Claim
 from gitmem.record import record
 from gitmem.store import cache as caches
+from gitmem.store.layout import Place as In
+from gitmem.store.layout import place_of
+from gitmem.store.objects import Entry
+from gitmem.store.repo import FOLDER
 from gitmem.store.trust import quoted
 
 # Of one answer; further ones are counted by whoever lists them.
@@ -99,7 +104,8 @@ def drifted(reading: Reading, changed: Mapping[str, bytes | None], base: str = "
     """The claims that held before a change and do not any more, by item and then in the order of its file.
 
     ``changed`` has the new content by path, None for what the change removes; ``base`` is the commit that it was made
-    on, '' for that of the reading.
+    on, '' for that of the reading. What the change makes of an engram itself counts: one that it retires breaks no
+    more, and a claim that it confirms holds.
     """
     asked = _touched(reading, changed)
     if not asked:
@@ -117,8 +123,21 @@ def drifted(reading: Reading, changed: Mapping[str, bytes | None], base: str = "
 def _touched(reading: Reading, changed: Mapping[str, bytes | None]) -> list[_Asked]:
     """The claims on changed files of what is delivered; the first ``JUDGED_MOST`` by id."""
     cards = ask(reading, lambda known: {c.path: c for rel in sorted(changed) for c in known.under(f"claim:{rel}")})[0]
-    live = (c for c in cards.values() if c.status in DELIVERED and c.visibility not in NEVER_BY_SCOPE)
+    fresh = _engrams_in(changed) if cards else {}
+    found = (fresh.get(c.id) if f"{FOLDER}/{c.path}" in changed else c for c in cards.values())
+    live = (c for c in found if c and c.status in DELIVERED and c.visibility not in NEVER_BY_SCOPE)
     return [each for each in _asked(live) if each.claim.path in changed][:JUDGED_MOST]
+
+
+def _engrams_in(changed: Mapping[str, bytes | None]) -> dict[str, Card]:
+    """By id, the engrams that a change writes, wherever it puts them."""
+    found = {}
+    for path, data in changed.items():
+        rel = path.removeprefix(f"{FOLDER}/")
+        if data is not None and rel != path and place_of(rel) is In.ENGRAM:
+            card: Card = load("gitmem.index.parse:card_of")(Entry(rel, "100644", ""), data)
+            found[card.id] = card
+    return found
 
 
 def _drift(asked: _Asked, before: Found, after: Found) -> Drift:

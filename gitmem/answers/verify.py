@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from gitmem.answers import change, scoped, verdicts
@@ -14,7 +14,7 @@ from gitmem.answers.verdicts import About, Kept
 from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.model.claimed import Drift
-from gitmem.model.diff import RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, Diff, FileDiff
+from gitmem.model.diff import MODIFIED, RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, Diff, FileDiff
 from gitmem.model.finding import Notice
 from gitmem.model.impact import AffectedTests
 from gitmem.model.imports import Import
@@ -25,6 +25,8 @@ from gitmem.rules import violations
 from gitmem.rules.violations import LANGUAGE, Rule, Sight
 from gitmem.store import cache as caches
 from gitmem.store import gitdiff
+from gitmem.store.layout import ENGRAMS
+from gitmem.store.repo import FOLDER
 from gitmem.text import secrets
 
 # What judges a change: another number, and no verdict that was kept counts any more.
@@ -34,6 +36,7 @@ FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
 _SKIPPED_MAX = 100
 _ASKED_MAX = 1000
+_KNOWLEDGE = f"{FOLDER}/{ENGRAMS}"
 _EVIDENCE_CHARS = 200
 
 
@@ -149,17 +152,24 @@ def _shown(each: Violation) -> Violation:
 
 
 def _drifted(reading: Reading, base: str, files: Sequence[FileDiff]) -> tuple[Drift, ...]:
-    """The claims that held before the change; only what some claim is about is read."""
+    """The claims that held before the change. Read is what some claim is about, where it went, and the engrams."""
     paths = {path for each in files for path in (each.path, each.old_path) if path}
     claimed = ask(reading, lambda known: {path for path in paths if known.numbers(f"claim:{path}")})[0]
     if not claimed or not base:
         return ()
-    readable = [each for each in files if each.path in claimed and not each.is_gone and not each.is_binary]
-    contents: Mapping[str, bytes] = gitdiff.contents(reading.place.repo, readable)
     gone = {each.path for each in files if each.is_gone} | {each.old_path for each in files if each.status == RENAMED}
-    changed = {**contents, **dict.fromkeys(claimed & gone - contents.keys())}
+    readable = [each for each in files if not each.is_gone and not each.is_binary and _tells(each, claimed, gone)]
+    contents: Mapping[str, bytes] = gitdiff.contents(reading.place.repo, readable)
+    left = {path for path in gone if path in claimed or path.startswith(_KNOWLEDGE)}
+    changed = {**contents, **dict.fromkeys(left - contents.keys())}
     drifted: tuple[Drift, ...] = load("gitmem.answers.claims:drifted")(reading, changed, base)
     return drifted
+
+
+def _tells(file: FileDiff, claimed: Collection[str], gone: Collection[str]) -> bool:
+    """Whether a file may say what became of a claim; where one that is claimed is gone, it may be in any new one."""
+    is_new = file.status != MODIFIED and not set(claimed).isdisjoint(gone)
+    return file.path in claimed or is_new or file.path.startswith(_KNOWLEDGE)
 
 
 def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped) -> Sight:

@@ -451,3 +451,49 @@ def test_a_rule_without_claims_cannot_be_confirmed(make_repo: MakeRepo) -> None:
 
     assert "no claim" in error["message"]
     assert "--add" in error["hint"]
+
+
+def verified(repo: Path, *words: str) -> list[str]:
+    """What a change of the work tree breaks, as ``verify`` tells it: state and the first step of each."""
+    git(repo, "add", "--all")
+    answer = ask(repo, "verify", "--staged", *words)
+    return [row["after"] for row in answer["drifted"]]
+
+
+@pytest.mark.capability("G-008")
+@pytest.mark.parametrize(
+    ("change", "states"),
+    [
+        pytest.param((), ["drifted"], id="nothing besides"),
+        pytest.param(("edit", "use-the-client", "summary", "Another."), ["drifted"], id="an update without the claim"),
+        pytest.param(("claims", "confirm", "use-the-client"), [], id="confirmed"),
+        pytest.param(("edit", "use-the-client", "status", "deprecated"), [], id="retired"),
+        pytest.param(("rm", "use-the-client"), [], id="removed"),
+        pytest.param(("mv", "use-the-client", "http/the-client"), ["drifted"], id="moved"),
+        pytest.param(("edit", "use-the-client", "claims", "--remove", "src/a.py"), [], id="claim taken out"),
+    ],
+)
+def test_what_the_same_change_does_to_the_knowledge_counts(
+    repo: Path, change: tuple[str, ...], states: list[str]
+) -> None:
+    write_tree(repo, {"src/a.py": CODE.replace("write", "send")})
+    if change:
+        ask(repo, *change)
+
+    assert verified(repo) == states
+
+
+@pytest.mark.capability("G-008")
+@pytest.mark.parametrize(("edit", "states"), [("", []), ("write", ["gone"])], ids=["renamed", "renamed and rewritten"])
+def test_a_rename_in_a_staged_change_is_followed(repo: Path, edit: str, states: list[str]) -> None:
+    git(repo, "mv", "src/a.py", "src/b.py")
+    write_tree(repo, {"src/b.py": CODE.replace(edit, "x") if edit else CODE})
+
+    assert verified(repo) == states
+
+
+def test_the_text_of_a_removed_file_in_a_new_one_is_found(repo: Path) -> None:
+    (repo / "src/a.py").unlink()
+    write_tree(repo, {"lib/new.py": "# new\n" * 50 + SEND + "# more\n" * 50})
+
+    assert verified(repo) == []
