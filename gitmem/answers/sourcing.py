@@ -4,7 +4,7 @@ without saying so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers import machine, mirrors, naming
 from gitmem.answers.admission import admit
@@ -20,7 +20,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Notice
 from gitmem.record import field, record, replace, state
-from gitmem.store import lock
+from gitmem.store import lock, objects
 from gitmem.store.codec import decode
 from gitmem.store.edit import remove_key, set_body, set_value
 from gitmem.store.repo import FOLDER
@@ -96,6 +96,7 @@ class _Run:
     session: Session
     under: Ground
     known: Board
+    datas: Mapping[str, bytes]
     dry_run: bool
     drifted: list[Drift] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
@@ -111,7 +112,7 @@ def sync_sources(session: Session, call: SyncSourcesCall) -> SyncedSources:
     cards = _cards(under.knowledge(), call.items)
     judged = mirrors.judge(under.repo, under.base, cards)
     with lock.held(under.repo):
-        run = _Run(session, under, board(session), call.dry_run)
+        run = _Run(session, under, board(session), _datas(under, judged), call.dry_run)
         for each in judged:
             _settle(run, each, is_asked=bool(call.items))
     states = [each.state for each in judged if isinstance(each, Mirror)]
@@ -127,6 +128,12 @@ def sync_sources(session: Session, call: SyncSourcesCall) -> SyncedSources:
         dry_run=call.dry_run,
         warnings=tuple(dict.fromkeys(run.warnings))[:_LISTED_MOST],
     )
+
+
+def _datas(under: Ground, judged: Iterable[Judged]) -> Mapping[str, bytes]:
+    """The files, by blob id, of all that may change."""
+    blobs = {each.card.blob for each in judged if isinstance(each, Mirror) and each.state != HOLDS}
+    return dict(objects.read_blobs(under.repo, sorted(blobs)))
 
 
 def _cards(knowledge: Knowledge, items: Sequence[str]) -> list[Card]:
@@ -167,7 +174,7 @@ def _close_needless(run: _Run, card: Card) -> None:
 
 def _follow(run: _Run, mirror: Mirror) -> None:
     card = mirror.card
-    data = run.under.data_of(card)
+    data = run.datas[card.blob]
     body = digest(_body(card, data))
     is_edited = body not in (mirror.source.hash, mirror.now.hash)
     if mirror.state == GONE and (is_edited or mirror.why != "file" or not mirror.source.hash):
