@@ -63,18 +63,17 @@ def abandoned(line: Timeline, branches: Iterable[Branch], landed: Landed, patche
 def _outermost(line: Timeline, branches: Iterable[Branch], landed: Landed) -> list[Branch]:
     """Branches whose end is on no other branch and not on the main line; of one commit under two names the first."""
     by_tip: dict[str, Branch] = {}
-    for branch in sorted(branches, key=lambda each: (each.name.startswith("refs/remotes/"), each.name)):
+    known = list(branches)
+    for branch in sorted(known, key=lambda each: (each.name.startswith("refs/remotes/"), each.name)):
         if branch.tip in line.place and branch.tip not in landed.main:
             by_tip.setdefault(branch.tip, branch)
-    inner: set[str] = set()
-    for tip in by_tip:
-        parents = line.commits[line.place[tip]].parents
-        inner |= line.reach(parents, landed.main)
-    return [branch for tip, branch in by_tip.items() if tip not in inner and branch.name != landed.here]
+    inner = line.reach((parent for tip in by_tip for parent in line.commits[line.place[tip]].parents), landed.main)
+    at_hand = {branch.tip for branch in known if branch.name == landed.here}
+    return [branch for tip, branch in by_tip.items() if tip not in inner and tip not in at_hand]
 
 
 def _work(line: Timeline, branch: Branch, landed: Landed) -> _Work | None:
-    own = line.reach([branch.tip], landed.main)
+    own = line.reach([branch.tip], landed.main, _OWN_MAX)
     if len(own) > _OWN_MAX or not landed.released.isdisjoint(own):
         return None
     numbers = sorted(line.place[oid] for oid in own)

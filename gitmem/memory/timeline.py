@@ -41,11 +41,13 @@ class Timeline:
                     waiting.append(at)
         return False
 
-    def reach(self, starts: Iterable[str], without: frozenset[str] = frozenset()) -> set[str]:
-        """The commits that are or lie below ``starts``; those in ``without`` are not entered."""
+    def reach(self, starts: Iterable[str], without: frozenset[str] = frozenset(), most: int = 0) -> set[str]:
+        """The commits that are or lie below ``starts``; those in ``without`` are not entered. Ends soon after ``most``
+        of them, unless that is 0.
+        """
         found = {oid for oid in starts if oid in self.place and oid not in without}
         waiting = list(found)
-        while waiting:
+        while waiting and (not most or len(found) <= most):
             for parent in self.commits[self.place[waiting.pop()]].parents:
                 if parent in self.place and parent not in found and parent not in without:
                     found.add(parent)

@@ -9,7 +9,8 @@ from gitmem.memory.timeline import timeline
 from gitmem.model.past import Attempt
 from gitmem.store import gitlog
 from gitmem.store.repo import discover
-from tests.past import History
+from tests.past import DAY_ONE, History
+from tests.support import git
 
 OLD = "".join(f"line {number}\n" for number in range(30))
 TOP = OLD.replace("line 2\n", "line two\n")
@@ -123,6 +124,7 @@ def test_a_branch_of_another_history_is_not(history: History) -> None:
 
 def test_the_branch_at_hand_is_not(history: History) -> None:
     topic(history, TOP)
+    history.run("branch", "a-copy-of-it", "topic")
     history.checkout("topic")
 
     assert names(history.root) == []
@@ -189,3 +191,18 @@ def test_where_blobs_are_missing_what_may_have_come_in_is_not_told(history: Hist
     clone = history.clone("partial", "--bare", "--filter=blob:none")
 
     assert names(clone) == ["never"]
+
+
+def test_a_long_line_of_its_own_is_no_attempt(history: History) -> None:
+    day = int(DAY_ONE.timestamp())
+    feed = "".join(
+        f"commit refs/heads/fork\ncommitter A <a@b> {day + number} +0000\ndata 1\nx\n"
+        + ("" if number else "from refs/heads/main^0\n")
+        + f"M 644 inline fork.py\ndata 3\n{number:03}\n"
+        for number in range(301)
+    )
+    git(history.root, "fast-import", "--quiet", stdin=feed)
+    assert names(history.root) == []
+
+    history.run("update-ref", "refs/heads/fork", "fork~1")
+    assert names(history.root) == ["fork"]
