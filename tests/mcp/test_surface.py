@@ -65,6 +65,15 @@ CALLS: Mapping[str, list[Message]] = {
         {"event_type": "document_import", "data": '{"path": "../outside.md"}'},
         {"event_type": "manual_note"},
     ],
+    "verify_done": [
+        {"staged": True},
+        {"worktree": True, "files": [FILE]},
+        {"range": "HEAD~1..HEAD"},
+        {"diff": "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"},
+        {"files": ["../outside", FILE]},
+        {"status": True},
+        {},
+    ],
     "propose": PROPOSALS,
 }
 
