@@ -34,7 +34,10 @@ def edits_of(text: str, live: Mapping[str, Section], *, all_retired: bool) -> li
     for page in pages:
         for edit in _changed(page, live):
             found.setdefault((edit.item, digest_of(edit.title, edit.body)), edit)
-    return [*found.values(), *_gone(pages, live, all_retired=all_retired)]
+    edits = list(found.values())
+    if not all_retired and any(edit.change == UPDATE for edit in edits):
+        _refuse_cut(pages)
+    return [*edits, *_gone(pages, live, all_retired=all_retired)]
 
 
 def _headings(body: str) -> frozenset[str]:
@@ -61,7 +64,8 @@ def _changed(page: Page, live: Mapping[str, Section]) -> Iterable[Edit]:
         rule = None if is_copy else live.get(section.id)
         title = section.title or (rule.title if rule else "")
         mark = digest_of(title, section.body)
-        if mark in known or (mark == section.digest and section.id in live):
+        # What was written and nobody touched is no edit, also where the rule holds no more.
+        if mark in known or (mark == section.digest and not is_copy):
             continue
         if not title and not section.body:
             continue
@@ -97,6 +101,16 @@ def _gone(pages: Sequence[Page], live: Mapping[str, Section], *, all_retired: bo
     if gone and not all_retired and (not is_whole or len(gone) == sum(id_ in live for id_ in written)):
         _refuse_wipe(len(gone), is_whole=is_whole)
     return [Edit(RETIRE, 0, id_, live[id_].title) for id_ in gone]
+
+
+def _refuse_cut(pages: Iterable[Page]) -> None:
+    """A text that differs at the end of a page that was cut off is no edit."""
+    if not all(page.is_whole for page in pages):
+        raise GitmemError(
+            "the page has lost its end, so nothing says whether its texts are whole",
+            hint="bring it back (git checkout, or remove the file and export again)",
+            code="page-emptied",
+        )
 
 
 def _refuse_wipe(count: int, *, is_whole: bool) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
+from gitmem.model.ids import canonical_id
 from gitmem.model.ledger import ItemChange
 from gitmem.model.plain import Plain, canonical
 
@@ -21,6 +22,8 @@ def signature(changes: Iterable[ItemChange]) -> str:
 
 def _row(change: ItemChange) -> str:
     is_new = not change.moved_from and all(key.before is None for key in change.keys.values())
+    # What only adds keys to an engram that is there, as a first status does, has no id among them.
+    is_new = is_new and ("id" in change.keys or canonical_id(change.item) is None)
     kept = ((name, key.after or "") for name, key in change.keys.items() if name not in _PASSING)
     values = [f"{name}={after}" for name, after in sorted(kept)]
     where = [] if is_new else [change.item, change.path if change.moved_from else ""]

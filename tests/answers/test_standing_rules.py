@@ -250,7 +250,10 @@ def test_an_agent_can_confirm_nothing(talk: Dialogue, ada: Person) -> None:
     done = talk.note(TESTS)
     session = Session(ada.root, talk.now, "agent", "claude")
 
-    for decide in (lambda: settle(session, "keep", str(done.code)), lambda: confirm(session, ConfirmCall(str(done.code)))):
+    for decide in (
+        lambda: settle(session, "keep", str(done.code)),
+        lambda: confirm(session, ConfirmCall(str(done.code))),
+    ):
         with pytest.raises(UsageError, match="an agent only proposes"):
             decide()
     assert rules(ada) == []

@@ -197,7 +197,9 @@ def test_deliveries_are_on_record(ada: Person) -> None:
 
 def notes(root: Path) -> list[dict[str, object]]:
     rows = json.loads(run_inproc(root, "observations", "list", "--type", "session_note", "--json").out)
-    shown = [json.loads(run_inproc(root, "observations", "show", row["id"], "--json").out) for row in rows["observations"]]
+    shown = [
+        json.loads(run_inproc(root, "observations", "show", row["id"], "--json").out) for row in rows["observations"]
+    ]
     return [each["payload"] for each in shown]
 
 
@@ -345,7 +347,17 @@ def test_without_a_place_to_remember_it_nothing_is_told(ada: Person) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    ["", "{", "[]", "7", "null", '{"prompt": 7, "session_id": [], "cwd": {}}', "\x00", '{"cwd": "/nowhere\\u0000"}', "[" * 9999],
+    [
+        "",
+        "{",
+        "[]",
+        "7",
+        "null",
+        '{"prompt": 7, "session_id": [], "cwd": {}}',
+        "\x00",
+        '{"cwd": "/nowhere\\u0000"}',
+        "[" * 9999,
+    ],
     ids=str.strip,
 )
 @pytest.mark.parametrize("event", EVENTS)
@@ -359,7 +371,9 @@ def test_a_prompt_of_many_megabytes_is_passed_over(ada: Person) -> None:
     assert quiet(host(ada.root, "user-prompt", prompt=PROMPT + "x" * (5 << 20)))
 
 
-@pytest.mark.parametrize("words", [("hook",), ("hook", "no-such"), ("hook", "stop", "--nonsense"), ("hook", "stop", "x")])
+@pytest.mark.parametrize(
+    "words", [("hook",), ("hook", "no-such"), ("hook", "stop", "--nonsense"), ("hook", "stop", "x")]
+)
 def test_a_wrong_call_ends_with_zero_too(ada: Person, words: tuple[str, ...]) -> None:
     """Hosts take exit code 2 for a wish to block."""
     ran = run_cli(ada.root, *words)
