@@ -52,7 +52,8 @@ class _Run:
         plans = list(dict.fromkeys(self.plans))
         said = "; ".join(reversed(plans)) or "no plan was given"
         by = f" by {self.last.agent}" if self.last.agent else ""
-        count = f"{len(self.compiles)} compile(s){by}"
+        where = f" in {self.last.session}" if self.last.session else ""
+        count = f"{len(self.compiles)} compile(s){by}{where}"
         ref = compiles[-1] if compiles else self.last.id
         files = tuple(dict.fromkeys(self.files))[:_FILES_MAX]
         known = tuple(dict.fromkeys((self.key, *compiles)))

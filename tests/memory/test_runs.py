@@ -35,8 +35,8 @@ def test_compiles_of_one_session_are_one_run() -> None:
     one, two = traces(entries, plan_of)
 
     assert (one.kind, one.ref, one.files, one.runs) == ("run", "c3", ("a.py", "c.py"), ("one", "c1", "c3"))
-    assert one.text == "fix retries; add retries (2 compile(s) by x)"
-    assert (two.text, two.order) == ("no plan was given (1 compile(s) by x)", 2)
+    assert one.text == "fix retries; add retries (2 compile(s) by x in one)"
+    assert (two.text, two.order) == ("no plan was given (1 compile(s) by x in two)", 2)
 
 
 def test_without_a_session_the_same_compile_is_one_run() -> None:
