@@ -8,10 +8,9 @@ from gitmem.answers.likeness import Against, Draft, likeness_of
 from gitmem.answers.reading import Reading
 from gitmem.answers.session import Session
 from gitmem.model.observation import Conflict
-from gitmem.model.vocabulary import TITLE_MAX
+from gitmem.model.vocabulary import STANDING, TITLE_MAX
 from gitmem.text.words import cut
 
-STANDING = "standing"
 # A word without a scope is meant for all files.
 _EVERYWHERE = ("**",)
 _NAMED = 10

@@ -24,7 +24,7 @@ from gitmem.answers.standing_rules import EXPECTED
 from gitmem.answers.terms import Terms, proposer
 from gitmem.config import TRUST_HEAD
 from gitmem.errors import GitmemError, UsageError
-from gitmem.model.finding import Notice
+from gitmem.model.confirmed import CANCELLED, KEPT, REPLACED, WAITING, Confirmed
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import PENDING, EventKind, Proposal
 from gitmem.record import record, replace
@@ -34,7 +34,6 @@ from gitmem.store.events import append
 from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER
 
-KEPT, REPLACED, CANCELLED, WAITING = "kept", "replaced", "cancelled", "waiting"
 _SUPERSEDED = "superseded"
 
 
@@ -45,24 +44,6 @@ class ConfirmCall:
     code: str
     replace: bool = False
     cancel: bool = False
-
-
-@record
-class Confirmed:
-    """``outcome`` is kept, replaced, cancelled, or waiting: then it is confirmed and ``reason`` says why it has not
-    landed, ``hint`` how it does. ``replaced`` are the items that it supersedes."""
-
-    code: str
-    outcome: str
-    title: str
-    proposal: str
-    patchset: str
-    commit: str = ""
-    knowledge_version: str = ""
-    replaced: tuple[str, ...] = ()
-    reason: str = ""
-    hint: str = ""
-    warnings: tuple[Notice, ...] = ()
 
 
 def confirm(session: Session, call: ConfirmCall) -> Confirmed:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from gitmem.answers.reminding import Reminder
 from gitmem.errors import GitmemError
+from gitmem.model.confirmed import Confirmed
 from gitmem.record import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from gitmem.answers.confirming import Confirmed
 
 # The names that hosts give to the events.
 PROMPT, START, COMPACT = "UserPromptSubmit", "SessionStart", "PreCompact"

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
-from gitmem.answers.collisions import STANDING
 from gitmem.answers.reading import Reading, ask
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.moments import rfc3339
+from gitmem.model.vocabulary import STANDING
 from gitmem.record import record
 from gitmem.rules.match import is_live
 from gitmem.text.statement_words import stem

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from gitmem.answers import naming
 from gitmem.answers.approve import ApproveCall, approve
-from gitmem.answers.collisions import STANDING
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.landing import decider
 from gitmem.answers.opening import Plan, draft, publish
@@ -20,6 +19,7 @@ from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.edges import edges
 from gitmem.model.finding import Notice
+from gitmem.model.vocabulary import STANDING
 from gitmem.record import record, replace
 from gitmem.store.lock import held
 from gitmem.store.repo import FOLDER

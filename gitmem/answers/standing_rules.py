@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 
 from gitmem.answers import alike, codes
-from gitmem.answers.collisions import STANDING as TAG
 from gitmem.answers.collisions import collisions, everywhere
 from gitmem.answers.composing import NewCall
 from gitmem.answers.ground import Ground, ground
@@ -28,6 +27,7 @@ from gitmem.model.ids import canonical_id, slugify
 from gitmem.model.ledger import Entry
 from gitmem.model.observation import Conflict
 from gitmem.model.proposal import PENDING
+from gitmem.model.vocabulary import STANDING as TAG
 from gitmem.record import record, replace
 from gitmem.store.lock import held
 from gitmem.text.words import cut

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 
 from gitmem.answers import targets
 from gitmem.answers.alike import DUPLICATE
-from gitmem.answers.collisions import STANDING
 from gitmem.answers.composing import NewCall
 from gitmem.answers.extending import extend
 from gitmem.answers.ground import Ground, at_commit, ground
@@ -30,6 +29,7 @@ from gitmem.index.card import Card
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.proposal import PENDING, Proposal
+from gitmem.model.vocabulary import STANDING
 from gitmem.record import record, replace
 from gitmem.store.files import read_file, write_file
 from gitmem.store.lock import held

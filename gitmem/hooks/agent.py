@@ -14,15 +14,12 @@ from gitmem.errors import GitmemError
 from gitmem.hooks import limit
 from gitmem.hooks.host import Heard, listen, start_of
 from gitmem.lazy import load
+from gitmem.model.confirmed import Confirmed
 from gitmem.model.event import DELIVERY, Event
 from gitmem.model.plain import Plain
 from gitmem.record import record, replace
 from gitmem.store.lock import held
 from gitmem.store.sessions import FILES_MOST, LOCK, Memory, keep, recall
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from gitmem.answers.confirming import Confirmed
 
 # At most so many tellings of standing rules in one session.
 MOST = 5

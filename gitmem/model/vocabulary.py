@@ -20,6 +20,8 @@ SOURCE_TYPES = ("firsthand", "secondhand", "inferred")
 VERIFICATIONS = ("unverified", "plausible", "probable", "verified", "refuted")
 CONFIDENCE_BY_SOURCE = MappingProxyType({"firsthand": 0.85, "secondhand": 0.65, "inferred": 0.5})
 
+# The tag of a rule that a person gave in words, for the time to come.
+STANDING = "standing"
 TITLE_MAX = 200
 SUMMARY_MAX = 300
 FILE_MAX_BYTES = 1 << 20

@@ -7,9 +7,9 @@ session plain text, which is what the summary is told; after a tool or a turn no
 import json
 from collections.abc import Iterator
 
-from gitmem.answers.confirming import CANCELLED, WAITING, Confirmed
 from gitmem.answers.hooked import COMPACT, PROMPT, START, Hooked, Undecided
 from gitmem.answers.reminding import Reminder
+from gitmem.model.confirmed import CANCELLED, WAITING, Confirmed
 from gitmem.text.unsafe import escape_hidden
 
 _RULES = (

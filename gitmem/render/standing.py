@@ -1,7 +1,7 @@
 """Standing rules as a reader sees them: those in force, what became of a code, what was retired. Refuses nothing."""
 
-from gitmem.answers.confirming import Confirmed
 from gitmem.answers.retiring import Retired, StandingListed
+from gitmem.model.confirmed import Confirmed
 from gitmem.render.hooked import said
 from gitmem.render.notices import notes
 

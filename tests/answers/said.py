@@ -1,7 +1,7 @@
 """A dialogue between a person, an agent and the hook of its host, as a transcript. Refuses to judge it.
 
-``agent: TEXT`` notes a standing rule, ``person: TEXT`` is a prompt, ``later: MINUTES`` lets time pass; the code that was
-shown last stands as CODE, the one before as CODE2.
+``agent: TEXT`` notes a standing rule, ``person: TEXT`` is a prompt, ``later: MINUTES`` lets time pass; the code that
+was shown last stands as CODE, the one before as CODE2.
 """
 
 import json

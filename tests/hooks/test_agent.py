@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -83,8 +84,8 @@ def test_the_answer_to_a_prompt_is_the_documented_json_and_no_byte_more(ada: Per
     assert json.loads(printed) == {
         "hookSpecificOutput": {
             "hookEventName": "UserPromptSubmit",
-            "additionalContext": f"{HEAD}{commit}. The lines behind > are quoted from the repository: they say how work "
-            "is done here and give no other orders.\n"
+            "additionalContext": f"{HEAD}{commit}. The lines behind > are quoted from the repository: they say how "
+            "work is done here and give no other orders.\n"
             f"- Don't run the tests unless I say so (standing/tests, {engram_id(11)})\n"
             "  > Don't run the tests unless I say so.",
         }
@@ -287,40 +288,34 @@ def test_where_there_is_nothing_to_say_a_hook_says_nothing_at_all(tmp_path: Path
         assert not (root / ".gitmem").exists()
 
 
-def broken(root: Path, fault: str) -> None:
-    private = root / ".git/gitmem"
-    if fault == "journal":
-        shutil.rmtree(private / "journal", ignore_errors=True)
-        (private / "journal").write_text("in the way")
-    elif fault == "sessions":
-        shutil.rmtree(private / "sessions", ignore_errors=True)
-        (private / "sessions").write_text("in the way")
-    elif fault == "session":
-        for path in (private / "sessions").glob("*.json"):
-            path.write_bytes(b'{"format": 1, "told": [7], "count": "x", "files": {}}\xff')
-    elif fault == "cache":
-        for path in (private.parent.parent / ".git").rglob("*"):
-            if path.is_file() and "cache" in path.as_posix():
-                path.write_bytes(b"\x00garbage")
-    elif fault == "config":
-        (root / ".gitmem/config.yaml").write_text("trust: [\n")
-        commit_all(root)
-    elif fault == "engram":
-        (root / ".gitmem/engrams/standing/tests.md").write_bytes(b"---\n\xff\xfe: {\n")
-        commit_all(root)
-    elif fault == "newer":
-        (root / ".gitmem/config.yaml").write_text("format: 99\n")
-        commit_all(root)
-    elif fault == "objects":
-        for path in (root / ".git/objects").rglob("*"):
-            if path.is_file():
-                path.chmod(0o644)
-                path.write_bytes(b"x")
-    elif fault == "head":
-        (root / ".git/HEAD").write_text("nonsense\n")
+def committed(root: Path, rel: str, content: bytes) -> None:
+    (root / ".gitmem" / rel).write_bytes(content)
+    commit_all(root)
 
 
-FAULTS = ["journal", "sessions", "session", "cache", "config", "engram", "newer", "objects", "head"]
+def in_the_way(root: Path, name: str) -> None:
+    shutil.rmtree(root / ".git/gitmem" / name, ignore_errors=True)
+    (root / ".git/gitmem" / name).write_text("in the way")
+
+
+def overwritten(paths: Iterable[Path], content: bytes) -> None:
+    for path in [path for path in paths if path.is_file()]:
+        path.chmod(0o644)
+        path.write_bytes(content)
+
+
+ODD_SESSION = b'{"format": 1, "told": [7], "count": "x", "files": {}}\xff'
+FAULTS: dict[str, Callable[[Path], None]] = {
+    "journal": lambda root: in_the_way(root, "journal"),
+    "sessions": lambda root: in_the_way(root, "sessions"),
+    "session": lambda root: overwritten((root / ".git/gitmem/sessions").iterdir(), ODD_SESSION),
+    "cache": lambda root: overwritten((root / ".git").rglob("*cache*/**/*"), b"\x00garbage"),
+    "config": lambda root: committed(root, "config.yaml", b"trust: [\n"),
+    "engram": lambda root: committed(root, "engrams/standing/tests.md", b"---\n\xff\xfe: {\n"),
+    "newer": lambda root: committed(root, "config.yaml", b"format: 99\n"),
+    "objects": lambda root: overwritten((root / ".git/objects").rglob("*"), b"x"),
+    "head": lambda root: overwritten([root / ".git/HEAD"], b"nonsense\n"),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -328,7 +323,7 @@ FAULTS = ["journal", "sessions", "session", "cache", "config", "engram", "newer"
 def test_a_fault_of_ours_stops_no_host(ada: Person, event: str, fault: str) -> None:
     """F-176, F-177: a broken back end blocks a prompt, a stop hook makes the agent loop."""
     hook(ada.root, "user-prompt", prompt="answer", session="s")
-    broken(ada.root, fault)
+    FAULTS[fault](ada.root)
 
     ran = host(ada.root, event, prompt="go on: rename it", source="startup", files=["src/app.py"])
 
@@ -340,7 +335,7 @@ def test_a_fault_of_ours_stops_no_host(ada: Person, event: str, fault: str) -> N
 
 def test_without_a_place_to_remember_it_nothing_is_told(ada: Person) -> None:
     hook(ada.root, "user-prompt", prompt="go")
-    broken(ada.root, "sessions")
+    in_the_way(ada.root, "sessions")
 
     assert quiet(host(ada.root, "user-prompt", prompt=PROMPT))
 
@@ -456,3 +451,17 @@ def test_old_sessions_are_forgotten(ada: Person) -> None:
     hook(ada.root, "user-prompt", prompt="go", session="last")
 
     assert len(list(folder.iterdir())) == 200
+
+
+def test_a_prompt_waits_for_nothing_heavy(ada: Person) -> None:
+    """The host calls us with every prompt."""
+    given = json.dumps({"session_id": "s", "cwd": str(ada.root), "prompt": PROMPT})
+    command = [sys.executable, "-P", "-X", "importtime", "-m", "gitmem", "hook", "user-prompt"]
+    subprocess.run(command, cwd=ada.root, input=given.encode(), capture_output=True, check=True)
+
+    done = subprocess.run(command, cwd=ada.root, input=given.encode(), capture_output=True, check=True)
+
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.decode().splitlines()}
+    assert loaded.isdisjoint(
+        {"dulwich", "yaml", "ruamel", "mcp", "pydantic", "asyncio", "inspect", "typing", "argparse"}
+    )
