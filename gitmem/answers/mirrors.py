@@ -25,6 +25,12 @@ from gitmem.text.spans import digest, is_digest
 # ``unpinned``: the engram names a source and keeps no hash of it, so nothing is known about it.
 HOLDS, DRIFTED, MOVED, GONE, UNPINNED = "holds", "drifted", "moved", "gone", "unpinned"
 _LIVE = ("active", "draft")
+_MISSING = {
+    "file": "is not there any more",
+    "anchor": "has no such heading any more",
+    "lines": "has fewer lines than that",
+    "text": "is empty",
+}
 
 
 @record
@@ -43,7 +49,7 @@ class Source:
 @record
 class Mirror:
     """``now`` is the source as it should be said, ``text`` its region, '' where it is gone; ``why`` says of one that
-    is gone what is missing: file, anchor or lines, and ``near`` which anchor is spelled much like it."""
+    is gone what is missing: file, anchor, lines or text, and ``near`` which anchor is spelled much like it."""
 
     card: Card
     source: Source
@@ -141,6 +147,8 @@ def _in_text(card: Card, source: Source, here: Source, text: str) -> Mirror:
     if found is None:
         near = nearest(here.anchor, (each.anchor for each in regions.sections_of(text))) if here.anchor else None
         return Mirror(card, source, GONE, here, why="anchor" if here.anchor else "lines", near=near or "")
+    if not found.text.strip():
+        return Mirror(card, source, GONE, here, why="text")
     mark = digest(found.text)
     now = Source(here.path, here.anchor, here.lines, mark)
     if not source.hash:
@@ -181,8 +189,7 @@ def _stale(found: Iterable[Judged]) -> Iterator[Spotted]:
 def worded(mirror: Mirror) -> str:
     source = mirror.source
     if mirror.state == GONE:
-        missing = {"file": "is not there any more", "anchor": "has no such heading any more"}
-        return f"its source {source} {missing.get(mirror.why, 'has fewer lines than that')}"
+        return f"its source {source} {_MISSING[mirror.why]}"
     if mirror.state == MOVED:
         return f"its source {source} is {mirror.now} now"
     return f"its source {source} has changed since the body was taken from it"

@@ -31,6 +31,7 @@ STAGE = "scopes-follow"
 _LIVE = ("active", "draft", "frozen")
 _LISTED_MOST = 200
 _STEPS_MOST = 500
+_OF_TEXTS = frozenset({"contradicts", "duplicate", "near-duplicate", "update", "likeness-cold", "likeness-cut"})
 
 
 @record
@@ -118,7 +119,8 @@ def _followed(session: Session, trip: _Trip, move: Move, known: Board | None) ->
     steps = trip.steps[move][:_STEPS_MOST]
     plan = _plan(trip, move, steps)
     raised = _raised(session, trip, plan, (move, steps), known) if known else Raised("", "")
-    trip.warnings += raised.warnings
+    # The texts stay as they are, and so does what they are like.
+    trip.warnings += (notice for notice in raised.warnings if notice.code not in _OF_TEXTS)
     return Renamed(move.old, move.new, tuple(steps), raised.state, raised.proposal)
 
 

@@ -1,5 +1,6 @@
 """Documents that engrams mirror: drift, renames, loss, and proposals of a machine that are the same everywhere."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from gitmem.answers.sourcing import Drift, SyncedSources, SyncSourcesCall, sync_
 from gitmem.errors import GitmemError, UsageError
 from gitmem.text import regions
 from gitmem.text.spans import digest
+from tests.answers.decided import checked
 from tests.answers.people import FILES, Crew, Person, crew
 from tests.conftest import MakeRepo
-from tests.support import engram_id, engram_text, write_tree
+from tests.support import engram_id, engram_text, run_inproc, write_tree
 
 pytestmark = pytest.mark.capability("R-045")
 
@@ -243,6 +245,16 @@ def test_a_lost_heading_is_for_a_person_and_the_nearest_one_is_named(ada: Person
     assert "source.anchor the-\u00e9tags" in done.errors[0].hint
 
 
+def test_a_source_that_is_empty_is_for_a_person(make_repo: MakeRepo) -> None:
+    ada = person(make_repo, mirror(anchor=""))
+    ada.write({DOC: "\n\n"})
+
+    done = synced(ada)
+
+    assert (done.proposed, [each.code for each in done.errors]) == ((), ["source-gone"])
+    assert "is empty" in done.errors[0].message
+
+
 def test_a_body_that_was_edited_by_hand_is_replaced_only_with_a_word(make_repo: MakeRepo) -> None:
     ada = person(make_repo, mirror(body="In our own words.\n"))
     assert synced(ada).drifted == ()
@@ -437,3 +449,50 @@ def test_a_rename_in_the_work_tree_alone_is_not_seen(ada: Person) -> None:
     write_tree(ada.root, {DOC: GUIDE.replace("edits meet", "edits part")})
 
     assert synced(ada).unchanged == 1
+
+
+def stale(who: Person) -> list[tuple[str, str, str]]:
+    rows = checked(who.root)["findings"]
+    return [(row["code"], row["message"], row["hint"]) for row in rows if "source" in row["code"]]
+
+
+def test_check_warns_of_a_stale_source_with_the_way_out(ada: Person) -> None:
+    assert stale(ada) == []
+    changed(ada, "edits meet", "edits part")
+
+    ((code, message, hint),) = stale(ada)
+
+    assert (code, hint) == ("stale-source", "look at the update: gitmem sync-sources etag --dry-run")
+    assert f"{DOC}#{ANCHOR} has changed" in message
+    (row,) = (row for row in checked(ada.root)["findings"] if row["code"] == "stale-source")
+    assert (row["severity"], row["path"]) == ("warning", f".gitmem/{ITEM}")
+    assert ada.read(ITEM).split("\n")[row["line"] - 1] == "source:"
+
+
+def test_check_names_where_a_source_went_and_one_that_is_gone(ada: Person) -> None:
+    ada.git("mv", DOC, "docs/http.md")
+    ada.write({})
+    assert "is docs/http.md#" in stale(ada)[0][1]
+
+    (ada.root / "docs/http.md").unlink()
+    ada.write({})
+
+    assert "is not there any more" in stale(ada)[0][1]
+    assert "gitmem propose retire etag" in stale(ada)[0][2]
+
+
+def test_check_names_a_source_that_nobody_can_judge(make_repo: MakeRepo) -> None:
+    ada = person(make_repo, mirror(hash="md5:1"))
+
+    assert [row[0] for row in stale(ada)] == ["bad-source"]
+
+
+def test_every_path_of_the_command_line_tells_the_same(ada: Person) -> None:
+    changed(ada, "edits meet", "edits part")
+
+    ran = run_inproc(ada.root, "sync-sources", "--json")
+
+    answer = json.loads(ran.out)
+    assert (ran.code, answer["drifted"][0]["state"], answer["unchanged"], answer["errors"]) == (0, "drifted", 0, [])
+    text = run_inproc(ada.root, "sync-sources").out
+    assert f"etag: drifted from {DOC}#{ANCHOR}; waits {answer['proposed'][0]}" in text
