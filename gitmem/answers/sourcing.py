@@ -45,7 +45,7 @@ class SyncSourcesCall:
 @record
 class Drift:
     """An engram that is not as its source is. ``state``: drifted, moved, gone, or unpinned where it kept no hash;
-    ``now`` where the source is; ``edited``: its body was changed by hand. ``outcome``: proposed, waits, dismissed, ''
+    ``now`` where the source is; ``edited``: its body has words of its own. ``outcome``: proposed, waits, dismissed, ''
     in a dry run."""
 
     item: str
@@ -246,7 +246,7 @@ def _plan(under: Ground, mirror: Mirror, data: bytes, *, is_edited: bool) -> Pla
 
 
 def _overwrites(rel: str) -> Iterable[Notice]:
-    message = "its body was edited since it was taken from there; the proposal replaces what was written"
+    message = "its body has words of its own, not those of the source; the proposal replaces them"
     return (Notice("overwrites", message, rel, "look at the difference before it is approved"),)
 
 

@@ -18,7 +18,7 @@ def sourced(result: SyncedSources) -> str:
 def _line(row: Drift) -> str:
     source = row.path + (f"#{row.anchor}" if row.anchor else f":{row.lines}" if row.lines else "")
     what = f"{row.state} from {source}" if row.now == source else f"{row.state} from {source} to {row.now}"
-    said = f"{row.slug}: {what}" + (", edited by hand" if row.edited else "")
+    said = f"{row.slug}: {what}" + (", with words of its own" if row.edited else "")
     return f"{said}; {row.outcome} {row.proposal}" if row.outcome else said
 
 
