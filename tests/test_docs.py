@@ -69,7 +69,17 @@ def test_generated_parts_are_current() -> None:
 def test_every_hook_that_is_offered_has_an_entry_and_writes_to_no_file_list() -> None:
     hooks = (PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
 
-    assert re.findall(r"^- id: (\S+)$", hooks, re.MULTILINE) == ["gitmem-check", "gitmem-fmt", "gitmem-report"]
-    entries = ["python -m gitmem.cli.precommit", "gitmem fmt --check", "python -m gitmem.cli.precommit report"]
+    assert re.findall(r"^- id: (\S+)$", hooks, re.MULTILINE) == [
+        "gitmem-check",
+        "gitmem-verify",
+        "gitmem-fmt",
+        "gitmem-report",
+    ]
+    entries = [
+        "python -m gitmem.cli.precommit",
+        "python -m gitmem.cli.precommit verify",
+        "gitmem fmt --check",
+        "python -m gitmem.cli.precommit report",
+    ]
     assert re.findall(r"entry: (.+)$", hooks, re.MULTILINE) == entries
-    assert hooks.count("pass_filenames: false") == 3
+    assert hooks.count("pass_filenames: false") == len(entries)
