@@ -3,6 +3,7 @@
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.event import Event
+from gitmem.record import replace
 from gitmem.store import journal
 
 SETTING = "gitmem.journal"
@@ -16,9 +17,13 @@ def is_on(session: Session) -> bool:
 
 
 def note(session: Session, event: Event) -> str:
-    """Writes one event; what ``environment.audit`` says of it: journal, receipt-only, or off."""
+    """Writes one event; what ``environment.audit`` says of it: journal, receipt-only, or off.
+
+    An event that names no session belongs to the run of the server.
+    """
     if not is_on(session):
         return OFF
+    event = event if event.session or not session.run else replace(event, session=session.run)
     try:
         journal.append(session.place.repo, event, session.now)
     except (OSError, GitmemError):

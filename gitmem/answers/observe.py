@@ -122,7 +122,7 @@ def prepared(session: Session, call: ObserveCall) -> Report:
         event_type=call.event_type,
         payload=payload,
         agent=clean(call.agent or session.client)[:_NAME_CHARS].strip(),
-        agent_session=clean(call.agent_session)[:_NAME_CHARS].strip(),
+        agent_session=clean(call.agent_session or session.run)[:_NAME_CHARS].strip(),
         hint=_hint(reading, call.event_type, payload, card),
         warnings=(*reading.warnings, *warnings),
     )

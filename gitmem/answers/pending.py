@@ -68,7 +68,7 @@ def _snapshot(of: str, waiting: tuple[Waiting, ...]) -> Snapshot:
 def touching(look: Look, request: CompileRequest, brought: Iterable[Card]) -> list[Notice]:
     """How many proposals would change a rule that was brought in, or bring one in, and how many wait besides."""
     session, reading = look.session, look.reading
-    asked = Session(session.start, session.now, session.surface, session.client, held=reading.place)
+    asked = Session(session.start, session.now, session.surface, session.client, session.run, held=reading.place)
     known = snapshot(asked, reading, is_fresh=look.is_fresh)
     ids = {card.id for card in brought}
     found = {each.id for each in known.waiting if not ids.isdisjoint(each.items)}

@@ -23,7 +23,8 @@ def silent(_text: str) -> None:
 class Session:
     """``surface`` is cli, agent or admin, and ``client`` what the program at the other end calls itself, '' for none.
 
-    ``hook_index`` is the index file that Git names to its hooks, absolute. ``tell`` hears how long work gets on, and
+    ``run`` is one token for as long as a server runs: what is asked in one go belongs together. ``hook_index`` is the
+    index file that Git names to its hooks, absolute. ``tell`` hears how long work gets on, and
     '' at its end.
     """
 
@@ -31,6 +32,7 @@ class Session:
     now: datetime
     surface: str = "cli"
     client: str = ""
+    run: str = ""
     hook_index: str = ""
     held: Place | None = None
     tell: Callable[[str], None] = silent

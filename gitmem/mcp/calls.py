@@ -1,5 +1,6 @@
 """Runs one tool call: arguments, repository, operation, answer. Refuses to let an error pass for an answer."""
 
+import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -19,14 +20,16 @@ from gitmem.record import field, record
 
 # The field of a request that names files; an absolute one says which repository is meant.
 _FILES = "files"
+_RUN_BYTES = 8
 
 
 @record
 class Desk:
-    """What stays the same from call to call: the surface, and the repositories that are open."""
+    """What stays the same from call to call: the surface, the repositories that are open, and a token of the run."""
 
     surface: str
     places: Places = field(default_factory=Places)
+    run: str = field(default_factory=lambda: os.urandom(_RUN_BYTES).hex())
 
 
 @record
@@ -59,7 +62,7 @@ def _run(desk: Desk, operation: Operation, arguments: Mapping[str, object], call
     folder, place = desk.places.find(caller.folders, names)
     if names:
         place, values[_FILES] = in_repository(folder, place, names)
-    session = Session(folder, datetime.now(UTC), surface=desk.surface, client=caller.name, held=place)
+    session = Session(folder, datetime.now(UTC), desk.surface, caller.name, desk.run, held=place)
     result = load(operation.target)(session, load(operation.request)(**values))
     return results.success(load(operation.render)(result), plain(result), str(place.repo.where))
 
