@@ -34,25 +34,28 @@ def entries_with(repo: Repo, words: bytes) -> list[Entry]:
 
 
 def _in(data: bytes, words: bytes) -> Iterator[Entry]:
-    at = data.find(words)
+    head: tuple[str, str] | None = None
+    looked, at = 0, data.find(words)
     while at >= 0:
         start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
         if end < 0:
             # A line that a kill cut off is no line.
             return
-        head, (row,) = _head_before(data, start), rows([data[start:end]])
+        # What lies above the line before was looked at for that one.
+        head, looked = _head_between(data, looked, start) or head, start
+        (row,) = rows([data[start:end]])
         if head is not None and row is not None:
             yield entry(row, f"{head[0]}-{row.get('n')}", head[1])
         at = data.find(words, end)
 
 
-def _head_before(data: bytes, at: int) -> tuple[str, str] | None:
-    """(segment, writer) of the last head above; no text inside a line can pass for a line of its own."""
-    mark = data.rfind(_HEAD_MARK, 0, at)
+def _head_between(data: bytes, low: int, high: int) -> tuple[str, str] | None:
+    """(segment, writer) of the last head there; no text inside a line can pass for a line of its own."""
+    mark = data.rfind(_HEAD_MARK, low, high)
     while mark >= 0:
         start, end = data.rfind(b"\n", 0, mark) + 1, data.find(b"\n", mark)
         found = _HEAD.fullmatch(data, start, end)
         if found:
             return found[1].decode(), found[2].decode()
-        mark = data.rfind(_HEAD_MARK, 0, start)
+        mark = data.rfind(_HEAD_MARK, low, start)
     return None
