@@ -21,6 +21,7 @@ READING = {row.verb: row for row in every() if not row.writes and row.verb != "m
 ITEM, FILE = "use-the-client", "src/ui/form.ts"
 WORDS = {
     "check": [],
+    "claims list": [],
     "compile": [FILE, "--plan", "call the api"],
     "explain": [FILE],
     "get": [ITEM],
@@ -39,6 +40,7 @@ WORDS = {
     "snapshots diff": ["HEAD"],
     "snapshots list": [],
     "snapshots show": ["HEAD"],
+    "standing list": [],
     "status": [],
     "why": [ITEM],
     "why-not": [ITEM, FILE],
