@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-import re2  # type: ignore[import-untyped]  # reason: the library has no stubs
+import re2
 
 from gitmem.errors import GitmemError
 
