@@ -116,7 +116,7 @@ def _replace(session: Session, rows: Sequence[Triaged], each: Triaged, wanted: t
         reason = outcome.reason if isinstance(outcome, Leave) else "a document is taken in by itself"
         raise GitmemError(f"nothing can take its place: {reason}", place=told.id, code="nothing-to-propose")
     rests = (*rests_on(told.id), *sorted(items))
-    cause = Cause(STAGE, f"resolve {REPLACE}", rests, rationale_of(told), (told.id,))
+    cause = Cause(STAGE, f"resolve {REPLACE}", rests, rationale_of(at, told), (told.id,))
     cause = replace(cause, bundle=machine_id(cause))
     there = [s.proposal for s in at.known.standings if s.proposal.entry.bundle == cause.bundle and s.status in PENDING]
     if there:

@@ -32,7 +32,8 @@ _TIMES_MOST = 1000
 @record
 class Cause:
     """Why a machine proposes: its ``stage``, the rule that it went by, and the ids and digests that it rests on.
-    ``evidence`` are the observations that speak for it, ``bundle`` the id of what it belongs to."""
+    ``evidence`` are the observations that speak for it, ``bundle`` the id of what it belongs to, ``allow_secret``
+    fingerprints of findings that are no secrets."""
 
     stage: str
     rule: str
@@ -40,6 +41,7 @@ class Cause:
     rationale: str = ""
     evidence: tuple[str, ...] = ()
     bundle: str = ""
+    allow_secret: tuple[str, ...] = ()
 
 
 @record
@@ -91,6 +93,7 @@ def terms_of(under: Ground, cause: Cause) -> Terms:
         rationale=cause.rationale,
         evidence=cause.evidence,
         bundle=cause.bundle,
+        allow_secret=cause.allow_secret,
         by=Proposer(NAME, agent=Agent(cause.stage)),
         machine=when,
     )

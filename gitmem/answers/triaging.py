@@ -42,6 +42,7 @@ class ProcessCall:
     preview: bool = False
     reclaim: bool = False
     stale_after_days: int = 1
+    allow_secret: tuple[str, ...] = ()
 
 
 @record
@@ -76,13 +77,17 @@ class Failed:
 
 @record
 class Coverage:
-    """What became of how many: ``proposed`` and ``waiting`` are kept, ``dropped`` were looked at and led to nothing."""
+    """What became of how many: ``proposed`` and ``waiting`` are kept, ``dropped`` were looked at and led to nothing.
+
+    ``left`` were not looked at: one run takes a thousand.
+    """
 
     observations: int
     proposed: int
     waiting: int
     dropped: int
     failed: int
+    left: int = 0
 
 
 @record
@@ -117,20 +122,25 @@ def process(session: Session, call: ProcessCall, take: Take) -> Processed:
     _check_days(call.stale_after_days)
     require_journal(session)
     rows = triaged(session)
-    at = weighing.desk(session, rows, take)
+    at = weighing.desk(session, rows, take, call.allow_secret if session.surface == "cli" else ())
     stale = _stale(session, rows, at.citing, call.stale_after_days) if call.reclaim else []
     wanted = _wanted(rows, call, stale)
     if not call.preview:
         _requeue(session, stale)
     run = _Run(at, call.preview)
-    for each in wanted:
+    for each in wanted[:_MOST]:
         try:
             _one(run, each)
         except (GitmemError, OSError) as err:
             run.errors.append(_failure(each, err))
     waiting = sum(each.state == forms.OPEN for each in run.skipped)
     counts = Coverage(
-        len(wanted), len(run.proposed), waiting, dropped=len(run.skipped) - waiting, failed=len(run.errors)
+        observations=len(wanted),
+        proposed=len(run.proposed),
+        waiting=waiting,
+        dropped=len(run.skipped) - waiting,
+        failed=len(run.errors),
+        left=max(len(wanted) - _MOST, 0),
     )
     requeued = tuple(each.observation.id for each in stale)
     return Processed(tuple(run.proposed), tuple(run.skipped), tuple(run.errors), counts, call.preview, requeued)
@@ -145,7 +155,7 @@ def _wanted(rows: Sequence[Triaged], call: ProcessCall, stale: Sequence[Triaged]
             raise UsageError(f"observation {each.observation.id} is {each.state}", hint=hint)
     queued = (each for each in rows if each.state == forms.OPEN or each.observation.id in again)
     kept = (each for each in queued if not asked or each.observation.id in asked)
-    return [each for each in kept if not call.type or each.observation.event_type == call.type][:_MOST]
+    return [each for each in kept if not call.type or each.observation.event_type == call.type]
 
 
 def _failure(each: Triaged, err: GitmemError | OSError) -> Failed:
@@ -193,7 +203,7 @@ def _drafted(run: _Run, each: Triaged, made: tuple[str, str], title: str) -> Non
 def _preview(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
     """The same judgement as that of a run, but for the check of the whole tree, which needs a commit."""
     at, told = run.at, each.observation
-    plan, cause = plan_of(at, told, outcome), cause_of(told, outcome)
+    plan, cause = plan_of(at, told, outcome), cause_of(at, told, outcome)
     id_ = machine_id(cause)
     found, _ = compared(at.session, at.under, plan, terms_of(at.under, cause), id_)
     if found.verdict == DUPLICATE:
@@ -205,7 +215,7 @@ def _preview(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
 def _propose(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
     at, told = run.at, each.observation
     plan = plan_of(at, told, outcome)
-    raised = raise_once(at.session, at.under, plan, cause_of(told, outcome), at.known)
+    raised = raise_once(at.session, at.under, plan, cause_of(at, told, outcome), at.known)
     if raised.state == PROPOSED:
         verdict = UPDATE if isinstance(outcome, Change) else raised.verdict
         _drafted(run, each, (raised.proposal, verdict), plan.title)
@@ -221,7 +231,7 @@ def _document(run: _Run, each: Triaged, outcome: Document) -> None:
     if run.is_preview:
         _drafted(run, each, ("", "new"), f"Import {outcome.path or outcome.title}")
         return
-    made: Proposed = run.at.take(run.at.session, outcome, told, weighing.rationale_of(told))
+    made: Proposed = run.at.take(run.at.session, outcome, told, weighing.rationale_of(run.at, told))
     if made.proposal is None:
         said = made.warnings[-1].message if made.warnings else f"it repeats {made.target}"
         _leave(run, each, Leave(said))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from gitmem.answers import misses, plans
-from gitmem.answers.admission import RefusedError
+from gitmem.answers.admission import RefusedError, refuse_secrets
 from gitmem.answers.composing import NewCall, compose
 from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import SCAFFOLD, Ground, ground
@@ -16,6 +16,7 @@ from gitmem.answers.machine import Cause, machine_id
 from gitmem.answers.opening import Plan, Proposed
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
+from gitmem.answers.terms import said as words_kept
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model import observation as forms
@@ -39,7 +40,8 @@ Take = Callable[[Session, Document, Observation, str], Proposed]
 
 @state
 class Desk:
-    """The state of one run: what is trusted, what is proposed, and every observation. ``take`` proposes a document."""
+    """The state of one run: what is trusted, what is proposed, and every observation. ``take`` proposes a document;
+    ``allowed`` are fingerprints of findings that are no secrets."""
 
     session: Session
     under: Ground
@@ -47,15 +49,16 @@ class Desk:
     known: Board
     rows: Sequence[Triaged]
     take: Take
+    allowed: tuple[str, ...] = ()
     citing: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def desk(session: Session, rows: Sequence[Triaged], take: Take) -> Desk:
+def desk(session: Session, rows: Sequence[Triaged], take: Take, allowed: tuple[str, ...] = ()) -> Desk:
     under = ground(session)
     known = board(session)
     told = {each.observation.id: each.proposals for each in rows if each.proposals}
-    return Desk(session, under, under.knowledge(), known, rows, take, citing(known), told)
+    return Desk(session, under, under.knowledge(), known, rows, take, allowed, citing(known), told)
 
 
 def citing(known: Board) -> dict[str, Standing]:
@@ -130,10 +133,11 @@ def _of_turns(at: Desk, told: Observation) -> Facts:
 def plan_of(at: Desk, told: Observation, outcome: Fresh | Change) -> Plan:
     """The files that an outcome changes; a new engram is the same one in every clone."""
     if isinstance(outcome, Change):
-        text = EditCall(outcome.item, "body", file=outcome.text)
+        text = EditCall(outcome.item, "body", file=outcome.text, allow_secret=at.allowed)
         wider = EditCall(outcome.item, "scope.paths", add=outcome.paths)
         return plans.plan_edits(at.under, [wider if outcome.text is None else text])
     call = NewCall(outcome.kind, outcome.title, outcome.paths, tag=outcome.tags, body=outcome.body)
+    call = replace(call, allow_secret=at.allowed)
     try:
         return _new(at, told, call)
     except RefusedError as err:
@@ -158,13 +162,16 @@ def rests_on(*observations: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for each in observations for part in (each, each.rpartition("-")[0])))
 
 
-def cause_of(told: Observation, outcome: Fresh | Change) -> Cause:
+def cause_of(at: Desk, told: Observation, outcome: Fresh | Change) -> Cause:
     evidence = outcome.evidence if isinstance(outcome, Fresh) else (told.id,)
-    return Cause(STAGE, told.event_type, rests_on(*sorted(evidence)), rationale_of(told), evidence)
+    cause = Cause(STAGE, told.event_type, rests_on(*sorted(evidence)), rationale_of(at, told), evidence)
+    return replace(cause, allow_secret=at.allowed)
 
 
-def rationale_of(told: Observation) -> str:
+def rationale_of(at: Desk, told: Observation) -> str:
+    """In the words of the report, which nobody has checked if they come from another writer."""
     by = told.agent or "a person"
     said = told.text("review_comment", "abstract", "pr_title", "description", "reason").strip()
     text = f"Reported as {told.event_type} by {by} on {told.at[:10]}." + (f"\n\n{said}" if said else "")
-    return cut(text, _RATIONALE_CHARS)
+    refuse_secrets("review_comment", text.encode("utf-8", "replace"), at.allowed)
+    return words_kept(cut(text, _RATIONALE_CHARS))

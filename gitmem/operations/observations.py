@@ -106,6 +106,7 @@ _PROCESS = Operation(
         _PREVIEW,
         Param("reclaim", FLAG, "first queue again what was analysed and no proposal rests on", "--reclaim"),
         _STALE,
+        Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret", in_tool=False),
     ),
 )
 _RECLAIM = Operation(

@@ -91,7 +91,7 @@ def processed(result: Processed) -> str:
 def _counted(counts: Coverage) -> str:
     return (
         f"{counts.observations} observation(s): {counts.proposed} proposed, {counts.waiting} stay open, "
-        f"{counts.dropped} dropped, {counts.failed} failed"
+        f"{counts.dropped} dropped, {counts.failed} failed" + (f", {counts.left} left" if counts.left else "")
     )
 
 

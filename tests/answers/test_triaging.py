@@ -1,7 +1,9 @@
 """From reports to proposals in a real repository: once each, whatever fails, and by nobody who only proposes."""
 
 import json
+import random
 import shutil
+import string
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +19,7 @@ from gitmem.exchange.observed import process
 from gitmem.model.event import OBSERVATION, TRIAGE, Event
 from gitmem.store import journal, spool
 from gitmem.store.repo import discover
+from gitmem.text.secrets import scan
 from tests.asking import ask, compiled, knowledge, refused, rule, slugs
 from tests.conftest import MakeRepo
 from tests.support import commit_all, git, write_tree
@@ -129,7 +132,7 @@ def test_two_turns_that_failed_become_one_pitfall(root: Path) -> None:
     (row,) = both["proposed"]
     assert ask(root, "proposals", "show", row["proposal"])["evidence"] == [first, second]
     assert states(root) == {first: "analysed", second: "analysed"}
-    assert both["coverage"] == {"observations": 2, "proposed": 1, "waiting": 0, "dropped": 1, "failed": 0}
+    assert both["coverage"] == {"observations": 2, "proposed": 1, "waiting": 0, "dropped": 1, "failed": 0, "left": 0}
 
 
 def test_a_merge_says_what_it_touched_and_proposes_nothing(root: Path) -> None:
@@ -259,7 +262,7 @@ def test_a_preview_shows_what_would_be_kept_and_dropped_and_writes_nothing(root:
     shown = worked(root, "--preview")
 
     assert (refs(root), events(root), states(root), objects(root)) == before
-    assert shown["coverage"] == {"observations": 4, "proposed": 2, "waiting": 1, "dropped": 1, "failed": 0}
+    assert shown["coverage"] == {"observations": 4, "proposed": 2, "waiting": 1, "dropped": 1, "failed": 0, "left": 0}
     done = worked(root)
     assert done["coverage"] == shown["coverage"]
     assert done["proposed"][0]["proposal"] == shown["proposed"][0]["proposal"]
@@ -422,3 +425,34 @@ def test_what_a_writer_tells_without_its_texts_waits(root: Path) -> None:
 
     assert [row["reason"] for row in answer["skipped"]] == ["its writer shares no review_comment"]
     assert answer["coverage"]["waiting"] == 1
+
+
+def secret() -> str:
+    """Looks like a token of a forge; put together here, so that no file holds one."""
+    chance = random.Random(3)
+    return "gh" + "p_" + "".join(chance.choice(string.ascii_letters + string.digits) for _ in range(36))
+
+
+@pytest.mark.parametrize("field", ["note", "abstract"])
+def test_a_secret_in_the_report_of_another_writer_gets_into_no_object(root: Path, field: str) -> None:
+    """F-246: what comes by sync was checked by nobody here."""
+    data = {"event_type": "manual_note", "payload": {"note": "It is so.", field: f"use {secret()}"}}
+    journal.append(discover(root), Event(OBSERVATION, data), NOW, durable=True)
+
+    done = process(Session(root, NOW), ProcessCall())
+
+    assert [row.code for row in done.errors] == ["secret"]
+    rows = git(root, "cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)").splitlines()
+    assert [row for row in rows if secret() in git(root, "cat-file", "-p", row.split()[0])] == []
+
+
+def test_who_looked_at_a_finding_lets_it_pass(root: Path) -> None:
+    text = f"The sample of the docs is {secret()}, which opens nothing."
+    mark = scan(text)[0].fingerprint
+    reported(root, "manual_note", note=text, allow_secret=(mark,))
+
+    refused_ = process(Session(root, NOW), ProcessCall(preview=True))
+    done = process(Session(root, NOW), ProcessCall(preview=True, allow_secret=(mark,)))
+
+    assert [row.code for row in refused_.errors] == ["secret"]
+    assert (len(done.proposed), done.errors) == (1, ())
