@@ -9,7 +9,7 @@ from gitmem.answers.hooked import COMPACT, END, PROMPT, START, STOP, TOOL, Hooke
 from gitmem.answers.journal import note
 from gitmem.answers.reading import Reading, read
 from gitmem.answers.reminding import Reminder, of_ids, reminders
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
 from gitmem.hooks import limit
 from gitmem.hooks.host import Heard, listen, start_of
@@ -92,7 +92,8 @@ def session_end(session: Session, call: HookCall) -> Hooked:
 
 
 def _heard(session: Session, call: HookCall) -> tuple[Heard, Session]:
-    """The event, and a session in the folder that it happened in."""
+    """The event, and a session in the folder that it happened in. A host calls, and never an agent over MCP."""
+    decides(session)
     heard = listen(call.given)
     return heard, Session(start_of(heard, session.start), session.now)
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.answers.people import Person, alone
 from tests.cli.verbs import HOSTS
+from tests.house.source import PROJECT
 from tests.support import Ran, commit_all, engram_id, engram_text, git, run_cli, run_inproc, write_tree
 
 EVENTS = [words[1] for words in HOSTS.values()]
@@ -465,3 +466,11 @@ def test_a_prompt_waits_for_nothing_heavy(ada: Person) -> None:
     assert loaded.isdisjoint(
         {"dulwich", "yaml", "ruamel", "mcp", "pydantic", "asyncio", "inspect", "typing", "argparse"}
     )
+
+
+def test_the_settings_on_the_page_name_hooks_that_are_there() -> None:
+    text = (PROJECT / "docs/standing-rules.md").read_text(encoding="utf-8")
+    settings = json.loads(text.partition("```json\n")[2].partition("```")[0])
+
+    commands = [hook["command"] for rows in settings["hooks"].values() for row in rows for hook in row["hooks"]]
+    assert sorted(commands) == sorted(f"gitmem hook {event}" for event in EVENTS)

@@ -102,6 +102,19 @@ async def keep(desk: Desk) -> None:
         await desk.ask(tool, **arguments)
 
 
+async def stand(desk: Desk) -> None:
+    """A rule from now on, and its end."""
+    note = "From now on, call the table by its name."
+    noted = (await desk.ask("observe", event_type="manual_note", note=note, standing=True)).structure
+    assert noted["code"] in str(noted["asks"])
+    id_ = noted["proposal"]
+    patchset = (await desk.ask("show_proposal", proposal=id_)).structure["patchset"]
+    await desk.ask("approve_proposal", proposals=[f"{id_}@{patchset}"])
+    (rule,) = (await desk.ask("list_standing_rules")).structure["rules"]
+    assert rule["title"] == "Call the table by its name"
+    assert (await desk.ask("retire_standing_rule", item=rule["id"])).structure["commit"]
+
+
 READING: Mapping[str, Message] = {
     "compile_context": {"target_files": [FILE]},
     "explain": {"target_files": [FILE]},
@@ -126,7 +139,7 @@ def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
             desk = Desk(session)
-            for part in (decide, decline, keep):
+            for part in (decide, decline, keep, stand):
                 await part(desk)
             called.update(desk.called)
 
