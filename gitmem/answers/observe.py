@@ -32,6 +32,16 @@ from gitmem.text.unsafe import escape_hidden, hidden
 _NAME_CHARS = 80
 _DATA_BYTES = 1 << 20
 _NAMED = 5
+_FLAGS = dict.fromkeys(forms.FILE_FIELDS, "--file") | {
+    "note": "--note",
+    "review_comment": "--comment",
+    "missing_doc": "--missing-doc",
+    "target_doc_id": "--item",
+    "proposed_content": "--content",
+    "pr_title": "--pr-title",
+    "hints": "--hint",
+    "abstract": "--abstract",
+}
 # What is longer than that is no rule, and is not read as one.
 _RULE_CHARS = 1 << 14
 _EXAMPLE = 'one JSON object, for example {"path": "docs/a.md"}'
@@ -108,7 +118,7 @@ def observe(session: Session, call: ObserveCall) -> Observed:
 
 def prepared(session: Session, call: ObserveCall) -> Report:
     """Judges a report and answers it; nothing is written."""
-    payload = payload_of(call.event_type, _given(session, call))
+    payload = _payload(session, call)
     allowed = call.allow_secret if session.surface == "cli" else None
     refuse_unsafe(payload, allowed, is_free=call.event_type in forms.FREE)
     require_journal(session)
@@ -168,6 +178,18 @@ def require_journal(session: Session) -> None:
     if not is_on(session):
         hint = session.word("switch it on: git config --unset gitmem.journal", "a person can switch it on")
         raise GitmemError("nothing was kept: the journal of this clone is switched off", hint=hint, code="journal-off")
+
+
+def _payload(session: Session, call: ObserveCall) -> dict[str, Plain]:
+    """The fields, checked; on the command line an error names them as they are given there too."""
+    given = _given(session, call)
+    try:
+        return payload_of(call.event_type, given)
+    except UsageError as err:
+        named = forms.FORMS.get(call.event_type, ()) if session.surface == "cli" else ()
+        flags = dict.fromkeys(_FLAGS.get(form.name, "--data") for form in named)
+        err.hint += f" (on the command line: {', '.join(flags)})" if err.hint and flags else ""
+        raise
 
 
 def _given(session: Session, call: ObserveCall) -> dict[str, Plain]:
