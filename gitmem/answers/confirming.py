@@ -20,7 +20,6 @@ from gitmem.answers.needs import named
 from gitmem.answers.opening import Plan, draft, new_id
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing
-from gitmem.answers.standing_rules import EXPECTED
 from gitmem.answers.terms import Terms, proposer
 from gitmem.config import TRUST_HEAD
 from gitmem.errors import GitmemError, UsageError
@@ -103,7 +102,7 @@ def _let_in(session: Session, done: Confirmed, standing: Standing, against: Sequ
         outcome=REPLACED if done.replaced else KEPT,
         commit=landed.commit,
         knowledge_version=landed.knowledge_version,
-        warnings=tuple(each for each in landed.warnings if each.code not in EXPECTED),
+        warnings=landed.warnings,
     )
 
 

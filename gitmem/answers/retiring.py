@@ -103,9 +103,7 @@ def retire_standing(session: Session, call: StandingRetireCall) -> Retired:
         seen = f"{opened.proposal}@{opened.patchset}"
         landed = approve(session, ApproveCall((seen,), sign=call.sign, comment=reason))
     warnings = tuple(dict.fromkeys((*opened.warnings, *landed.warnings)))
-    return replace(
-        done, commit=landed.commit, knowledge_version=landed.knowledge_version, warnings=_about(card, warnings)
-    )
+    return replace(done, commit=landed.commit, knowledge_version=landed.knowledge_version, warnings=warnings)
 
 
 def _standing_card(under: Ground, item: str) -> Card:
@@ -125,7 +123,3 @@ def retirement(under: Ground, card: Card) -> tuple[Plan, tuple[str, ...]]:
     gone = [edge for edge in edges(under.knowledge(), card.id) if edge.kind not in _LINEAGE]
     changes = {**plan.changes, **{edge.rel: None for edge in gone}}
     return replace(plan, changes=changes), tuple(edge.id for edge in gone)
-
-
-def _about(card: Card, warnings: tuple[Notice, ...]) -> tuple[Notice, ...]:
-    return tuple(each for each in warnings if each.code != "no-scope" or card.slug not in each.place)

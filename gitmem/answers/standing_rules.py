@@ -38,8 +38,6 @@ _TITLE_CHARS = 120
 _HINTS_MOST = 8
 _NEAR_MOST = 5
 _ABOUT = "is about the same words,"
-# That it has no scope is what a standing rule is about.
-EXPECTED = frozenset({"no-scope"})
 _SENTENCE = r"(.+?[.!?])(?:\s|$)"
 _OPENING = r"^(?:please,? )?(?:from (?:now|here) on|in (?:the )?future|as a rule)[,:]? (?:please,? )?"
 
@@ -105,7 +103,7 @@ def offer(session: Session, note: StandingNote) -> Offer:
     terms = checked(session, said)
     made = drafted(session, under, call, terms)
     rule = Rule(call.title, call.body.strip(), call.path)
-    found = Offer(rule, "", "", (), "", "", made.verdict, made.target or "", _told(made))
+    found = Offer(rule, "", "", (), "", "", made.verdict, made.target or "", made.warnings)
     if made.verdict == alike.DUPLICATE:
         found = _again(session, found)
     else:
@@ -153,10 +151,6 @@ def _other(slug: str) -> str:
 def _is_taken(entry: Entry, overlaps: Sequence[alike.Overlap]) -> bool:
     paths = {change.path.casefold() for change in entry.changes}
     return any(paths & set(each.items) for each in overlaps)
-
-
-def _told(made: Draft) -> tuple[Notice, ...]:
-    return tuple(each for each in made.warnings if each.code not in EXPECTED)
 
 
 def _conflicts(session: Session, under: Ground, call: NewCall) -> tuple[Conflict, ...]:

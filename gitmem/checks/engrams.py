@@ -8,6 +8,7 @@ from gitmem.lazy import load
 from gitmem.model.engram import Engram
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.ids import is_slug
+from gitmem.model.vocabulary import STANDING
 from gitmem.store.layout import ENGRAMS
 from gitmem.text.sections import headings
 
@@ -37,7 +38,8 @@ Row = tuple[str, Severity, int, str, str]
 def _scope(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:
     scope = engram.scope
     if scope is None:
-        if engram.kind in RULE_KINDS:
+        # What was said for the time to come is brought up by the words of a prompt.
+        if engram.kind in RULE_KINDS and STANDING not in engram.tags:
             hint = "say where it applies, for example scope: {paths: [src/**]}; or make it a fact or a reference"
             message = f"a {engram.kind} without a scope comes into a compile only where another rule requires it"
             yield "no-scope", Severity.WARNING, lines.get("kind", 0), message, hint

@@ -1,21 +1,24 @@
 """Standing rules in words: noted by an agent, confirmed by the code that was shown and by nothing else."""
 
-from datetime import timedelta
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from gitmem.answers.codes import mentions
 from gitmem.answers.confirming import ConfirmCall, confirm, settle
+from gitmem.answers.observe import ObserveCall, observe
 from gitmem.answers.retiring import StandingListCall, StandingRetireCall, list_standing, retire_standing
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
 from gitmem.store.journal import folder_of
 from tests.answers.people import Person, alone, crew
-from tests.answers.said import Dialogue
+from tests.answers.said import Dialogue, message_of
 from tests.asking import compiled, slugs
 from tests.keys import SIGNERS, make_key, needs_keygen, use_key
-from tests.support import engram_id, git, run_inproc
+from tests.support import engram_id, git, run_cli, run_inproc
 
 TESTS = "Don't run the tests unless I say so."
 ALWAYS = "Always run the tests."
@@ -220,6 +223,35 @@ def test_where_a_branch_of_the_remote_is_trusted_a_code_only_confirms(tmp_path: 
     bob.approve(str(talk.noted[0].proposal))
     bob.git("push", "--quiet", "origin", "main")
     assert rules(bob) == [TESTS[:-1]]
+
+
+def test_what_is_replaced_under_the_trust_of_a_branch_waits_as_one_bundle(tmp_path: Path) -> None:
+    bob = crew(tmp_path, ("bob",)).person("bob")
+    talk = Dialogue(bob)
+    bob.approve(str(talk.note(TESTS).proposal))
+    bob.git("push", "--quiet", "origin", "main")
+
+    said = talk.play(["agent: " + ALWAYS, "person: replace CODE"])[1]
+
+    assert said.endswith("(gitmem proposals approve # --bundle)")
+    first, second = bob.statuses("open")
+    assert bob.show(first).bundle == bob.show(second).bundle != ""
+    bob.approve(first, bundle=True)
+    bob.git("push", "--quiet", "origin", "main")
+    assert rules(bob) == [ALWAYS[:-1]]
+
+
+def test_two_processes_with_one_code_let_the_rule_in_once(talk: Dialogue, ada: Person) -> None:
+    done = observe(Session(ada.root, datetime.now(UTC)), ObserveCall("manual_note", note=TESTS, standing=True))
+    given = json.dumps({"session_id": "s", "cwd": str(ada.root), "prompt": f"keep {done.code}"})
+
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda _: run_cli(ada.root, "hook", "user-prompt", stdin=given), range(2)))
+
+    used, holds = sorted(message_of(ran.out) for ran in both)
+    assert ("it was used already" in used, "holds from now on" in holds) == (True, True)
+    assert [ran.code for ran in both] == [0, 0]
+    assert rules(ada) == [TESTS[:-1]]
 
 
 @needs_keygen

@@ -1,5 +1,6 @@
 """A person at a terminal decides about proposals: shown first, asked, and taken at their word only."""
 
+import json
 import os
 import pty
 import re
@@ -211,3 +212,17 @@ def test_a_noun_alone_lists_and_an_unknown_action_names_the_known_ones(ada: Pers
     assert ran.code == 2
     assert "did you mean 'approve'" in ran.err
     assert "proposals approve" in run_inproc(ada.root, "help", "proposals").out
+
+
+def test_a_standing_rule_is_confirmed_by_its_code_on_a_terminal_alone(ada: Person) -> None:
+    words = ("observe", "manual_note", "--note", "Answer in German.", "--standing", "--json")
+    code = json.loads(run_inproc(ada.root, *words).out)["code"]
+    before = ada.head()
+
+    piped = run_inproc(ada.root, "observations", "confirm", code)
+    typed, screen = at_terminal(ada.root, ("observations", "confirm", code), [])
+
+    assert (piped.code, "a person on a terminal" in piped.err) == (2, True)
+    assert (typed, "holds from now on" in screen) == (0, True)
+    assert ada.head() != before
+    assert at_terminal(ada.root, ("observations", "confirm", code), [])[0] == 1
