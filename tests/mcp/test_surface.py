@@ -50,6 +50,7 @@ CALLS: Mapping[str, list[Message]] = {
         {"target_files": [FILE], "at": "HEAD~1"},
     ],
     "explain": [{"target_files": [FILE], "item": OTHER}],
+    "impact": [{"target_files": [FILE], "command": "scaffold", "limit": 1}, {"target_files": ["../outside"]}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
     "recall": [{"files": [FILE], "text": "form", "recent": 50}, {"gaps": True}, {"text": "?!"}, {"recent": 51}],
