@@ -44,7 +44,7 @@ class Clock:
 def is_set(folder: Path) -> bool:
     try:
         return os.stat(folder / _NAME, follow_symlinks=False).st_size >= _BASE_BYTES
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
 
 
@@ -52,7 +52,7 @@ def now(folder: Path) -> int:
     """The time that was told last, 0 where there is no clock."""
     try:
         found = (folder / _NAME).read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0
     base = found[:_BASE_BYTES]
     return int(base) + len(found) - _BASE_BYTES if base.isdigit() else 0
