@@ -153,7 +153,7 @@ def _event(entry: Recorded, item: _Item | None) -> Happened:
     done = [action for action, ids in touched if item and item.id in ids]
     error = entry.data.get("error")
     told = [entry.data.get(name) for name in _TELLING]
-    done += [each for each in told if isinstance(each, str) and each not in done]
+    done += [each for each in told if isinstance(each, str) and each and each not in done]
     done += ["failed"] if isinstance(error, dict) else []
     files = entry.data.get("files")
     return Happened(

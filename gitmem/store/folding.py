@@ -129,8 +129,9 @@ def _end(line: Line) -> str:
     return line.fold.head if line.fold else digest(line.raw + b"\n")
 
 
-def pack(repo: Repo, most: int = FILES_MAX) -> int:
-    """Puts small files of dead segments together once there are more than ``most``; how many files went."""
+def pack(repo: Repo, most: int | None = None) -> int:
+    """Puts small files of dead segments together once there are more than ``most`` (256); how many files went."""
+    most = FILES_MAX if most is None else most
     if sys.platform == "win32" or len(spool.paths(repo)) <= most:
         return 0
     with held(repo, LOCK):
