@@ -80,6 +80,8 @@ def _what_now(result: Imported) -> str:
         return "review them, then: git add .gitmem && git commit"
     if result.bundle:
         return f"they wait for a person as the bundle {result.bundle}: gitmem proposals list --bundle {result.bundle}"
+    if len(result.imported) > 1:
+        return "each waits for a person: gitmem proposals list"
     return f"it waits for a person: gitmem proposals diff {result.imported[0].proposal}"
 
 

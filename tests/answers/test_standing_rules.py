@@ -13,6 +13,8 @@ from gitmem.answers.observe import ObserveCall, observe
 from gitmem.answers.retiring import StandingListCall, StandingRetireCall, list_standing, retire_standing
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
+from gitmem.operations import every
+from gitmem.operations.table import CLI
 from gitmem.store.journal import folder_of
 from tests.answers.people import Person, alone, crew
 from tests.answers.said import Dialogue, message_of
@@ -287,6 +289,7 @@ def test_an_agent_can_confirm_nothing(talk: Dialogue, ada: Person) -> None:
     with pytest.raises(UsageError, match="an agent only proposes"):
         confirm(session, ConfirmCall(str(done.code)))
     assert rules(ada) == []
+    assert all("confirm" not in row.verb or (row.tool, row.surfaces) == ("", (CLI,)) for row in every())
     assert talk.play(["person: keep CODE"])[0].endswith(HOLDS)
 
 

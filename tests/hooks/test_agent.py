@@ -411,6 +411,21 @@ def test_a_full_disk_is_a_normal_end(ada: Person) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_disk_that_takes_no_byte_is_no_fault_of_the_host(ada: Person, event: str) -> None:
+    """F-176: a limit on the size of files stands for a full disk."""
+    hook(ada.root, "user-prompt", prompt="answer")
+    row = {"session_id": "s", "cwd": str(ada.root), "prompt": PROMPT, "source": "startup", "files": ["src/app.py"]}
+    command = f"ulimit -f 0; exec '{sys.executable}' -P -m gitmem hook {event}"
+
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ada.root, input=json.dumps(row).encode(), capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr.count(b"\n") <= 1
+
+
 def test_a_closed_pipe_is_a_normal_end(ada: Person) -> None:
     """F-178: it is reported as a permission problem."""
     ada.write({".gitmem/engrams/standing/german.md": rule(12, "Answer in German", "Ja.\n" * 400)})
