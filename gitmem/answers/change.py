@@ -34,7 +34,9 @@ class Change:
         """What a reader calls it."""
         if self.source == RANGE:
             return f"range {self.text}"
-        return f"{len(self.files)} files" if self.source == FILES else self.source
+        if self.source == FILES:
+            return self.files[0] if len(self.files) == 1 else f"{len(self.files)} files"
+        return self.source
 
 
 @record
@@ -58,7 +60,8 @@ def asked(session: Session, given: Sequence[tuple[str, str]], files: tuple[str, 
         return Change(*given[0], files=paths)
     if paths:
         return Change(FILES, files=paths)
-    hint = f"one of {names}, or files to look at as they lie; for example gitmem verify --staged"
+    example = session.word("gitmem verify --staged", "staged: true")
+    hint = f"one of {names}, or files to look at as they lie; for example {example}"
     raise UsageError("nothing to verify was named", hint=hint)
 
 

@@ -124,8 +124,10 @@ def _of_rule(rule: Rule, sight: Sight) -> Iterator[Violation]:
                 yield from _imports(rule, file, of_imports, sight)
 
 
-def _violation(rule: Rule, check: str, at: tuple[str, int], evidence: str, hint: str) -> Violation:
-    return Violation(rule.id, rule.slug, check, *at, evidence[:_EVIDENCE_CHARS], rule.block.hint or hint)
+def _violation(rule: Rule, check: str, at: tuple[str, int], evidence: str, mend: str) -> Violation:
+    """``mend`` is what to do; the rest says the rule, in its hint or in its text."""
+    hint = f"{mend}: {rule.block.hint}" if rule.block.hint else f"{mend}; see {rule.slug}"
+    return Violation(rule.id, rule.slug, check, *at, evidence[:_EVIDENCE_CHARS], hint)
 
 
 def _start(file: FileDiff) -> tuple[str, int]:
@@ -136,8 +138,7 @@ def _start(file: FileDiff) -> tuple[str, int]:
 def _paths(rule: Rule, file: FileDiff) -> Iterator[Violation]:
     for pattern in rule.block.forbid_path:
         if matches(pattern, file.path):
-            hint = f"put it somewhere else; why not here says {rule.slug}"
-            yield _violation(rule, "forbidden_path", _start(file), pattern, hint)
+            yield _violation(rule, "forbidden_path", _start(file), pattern, "put it somewhere else")
 
 
 def _patterns(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
@@ -147,8 +148,8 @@ def _patterns(rule: Rule, file: FileDiff, sight: Sight) -> Iterator[Violation]:
             continue
         for number, line in file.added:
             if pattern.search(line.encode("utf-8", "surrogateescape")) is not None:
-                hint = f"write it without {text}; what to write instead says {rule.slug}"
-                yield _violation(rule, "forbidden_pattern", (file.path, number), line.strip(), hint)
+                mend = f"write it without {text}"
+                yield _violation(rule, "forbidden_pattern", (file.path, number), line.strip(), mend)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -164,7 +165,7 @@ def _pattern(text: str) -> Pattern:
 def _wanted_patterns(rule: Rule, file: FileDiff, text: bytes, _sight: Sight) -> Iterator[Violation]:
     for wanted in rule.block.require_pattern:
         if _pattern(wanted).search(text) is None:
-            yield _violation(rule, "missing_pattern", _start(file), wanted, f"add what {rule.slug} asks for")
+            yield _violation(rule, "missing_pattern", _start(file), wanted, f"add what matches {wanted}")
 
 
 def _length(rule: Rule, file: FileDiff, text: bytes, sight: Sight) -> Iterator[Violation]:
@@ -205,16 +206,15 @@ def _forbidden(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight)
     for wanted in rule.block.forbid_import:
         for each, names in fresh:
             if is_of(file.path, names, wanted):
-                hint = f"do without {wanted}; what to use instead says {rule.slug}"
                 at = file.path, each.line
-                yield _violation(rule, "forbidden_import", at, _line(sight.contents[file.path], each.line), hint)
+                written = _line(sight.contents[file.path], each.line)
+                yield _violation(rule, "forbidden_import", at, written, f"do without {wanted}")
 
 
 def _wanted_imports(rule: Rule, file: FileDiff, found: Sequence[Named], _sight: Sight) -> Iterator[Violation]:
     for wanted in rule.block.require_import:
         if not any(is_of(file.path, names, wanted) for _, names in found):
-            hint = f"import {wanted}, as {rule.slug} asks"
-            yield _violation(rule, "missing_import", _start(file), wanted, hint)
+            yield _violation(rule, "missing_import", _start(file), wanted, f"import {wanted}")
 
 
 def _line(data: bytes, number: int) -> str:
@@ -231,8 +231,8 @@ def _layers(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) ->
         reached = [layer for target in sight.resolve(file.path, each) if (layer := sight.layer_of(target)) is not None]
         for layer in dict.fromkeys(layer for layer in reached if layer != mine and layer not in allowed):
             evidence = f"{_line(sight.contents[file.path], each.line)} ({mine} -> {layer})"
-            hint = f"{mine} may import from: {', '.join(allowed) or 'itself alone'}"
-            yield _violation(rule, "layer_import", (file.path, each.line), evidence, hint)
+            mend = f"import from {', '.join((mine, *allowed))} alone"
+            yield _violation(rule, "layer_import", (file.path, each.line), evidence, mend)
 
 
 # By the field of the block that asks for it.
@@ -256,5 +256,4 @@ def _companions(rules: Sequence[Rule], sight: Sight) -> Iterator[Violation]:
     missing = companions.missing([wanted for *_, wanted in asked], sight.touched)
     for rule, file, wanted in asked:
         if wanted in missing:
-            hint = f"change a file {wanted} along with it, as {rule.slug} asks"
-            yield _violation(rule, "missing_companion", _start(file), wanted, hint)
+            yield _violation(rule, "missing_companion", _start(file), wanted, f"change a file {wanted} along with it")

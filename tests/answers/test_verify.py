@@ -3,10 +3,15 @@
 import json
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from gitmem.answers.session import Session
+from gitmem.answers.verify import VerifyCall
+from gitmem.answers.verify import verify as judge
+from gitmem.errors import UsageError
 from gitmem.text.spans import digest
 from tests.asking import ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
@@ -104,6 +109,18 @@ def test_without_a_change_the_ways_to_name_one_are_told(repo: Path, words: tuple
     assert done.code == 2
     assert "--staged, --worktree, --range A..B, --diff FILE" in done.err
     assert "files" in done.err
+
+
+def test_an_agent_is_told_the_fields_of_its_tool(repo: Path) -> None:
+    for call, said in (
+        (VerifyCall(), "one of staged, worktree"),
+        (VerifyCall(staged=True, range="a"), "one of staged"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            judge(Session(repo, datetime(2026, 1, 2, tzinfo=UTC), surface="agent"), call)
+
+        assert said in caught.value.hint
+        assert "--" not in f"{caught.value.message}{caught.value.hint.partition(';')[0]}"
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ def test_lines_that_are_no_utf8_are_judged_too() -> None:
 def test_the_hint_of_a_block_is_what_its_reader_is_told() -> None:
     (found,) = judged("forbid_pattern: ['print']\nhint: log through app.log", {"a.py": "print(1)\n"})
 
-    assert found.hint == "log through app.log"
+    assert found.hint == "write it without print: log through app.log"
 
 
 def test_violations_come_by_file_and_line_whatever_the_order_of_rules() -> None:
