@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.answers import delta, targets
+from gitmem.answers.reading import Place
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
@@ -41,8 +42,10 @@ class Change:
 
 @record
 class Taken:
-    """A change with its diff. ``judged`` are the paths to which it is narrowed, None for all of it."""
+    """A change with its diff. ``judged`` are the paths to which it is narrowed, None for all of it; ``place`` is where
+    the code lies, which is not where the knowledge does when that is of a parent repository."""
 
+    place: Place
     change: Change
     diff: Diff
     judged: frozenset[str] | None
@@ -68,11 +71,11 @@ def asked(session: Session, given: Sequence[tuple[str, str]], files: tuple[str, 
 def take(session: Session, change: Change) -> Taken:
     diff = _diff(session, change)
     if not change.files or change.source == FILES:
-        return Taken(change, diff, None)
+        return Taken(session.place, change, diff, None)
     known = {each.path for each in diff.files}
     strange = [path for path in change.files if path not in known]
     notices = [Notice("not-changed", "the change leaves this file alone", path) for path in strange[:_NAMED]]
-    return Taken(change, diff, frozenset(change.files), tuple(notices))
+    return Taken(session.place, change, diff, frozenset(change.files), tuple(notices))
 
 
 def _diff(session: Session, change: Change) -> Diff:

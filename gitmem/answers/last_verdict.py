@@ -64,7 +64,7 @@ def _judge(session: Session, reading: Reading) -> Callable[[Kept], str]:
         if not still_valid(kept, session.now):
             return "a rule has begun or ceased to be valid since"
         if about.change.source == GIVEN:
-            return _why_not_given(reading, about)
+            return _why_not_given(session, reading, about)
         if about.change not in known:
             known[about.change] = _now(session, reading, about.change)
         now = known[about.change]
@@ -82,9 +82,9 @@ def _now(session: Session, reading: Reading, wanted: change.Change) -> About | N
         return None
 
 
-def _why_not_given(reading: Reading, about: About) -> str:
+def _why_not_given(session: Session, reading: Reading, about: About) -> str:
     """The diff itself was not kept: it means the same while HEAD is the same."""
-    if gitdiff.head(reading.place.repo) != about.base:
+    if gitdiff.head(session.place.repo) != about.base:
         return "HEAD is another commit by now"
     return _difference(about, about.digest, snapshot_of(reading))
 

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from gitmem.answers import change, scoped, verdicts
 from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
-from gitmem.answers.reading import Place, Reading, ask, read
+from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.scoped import Scoped
 from gitmem.answers.session import Session
 from gitmem.answers.verdicts import About, Kept
 from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.model.claimed import Drift
-from gitmem.model.diff import MODIFIED, RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, Diff, FileDiff
+from gitmem.model.diff import MODIFIED, RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
 from gitmem.model.finding import Notice
 from gitmem.model.impact import AffectedTests
 from gitmem.model.imports import Import
@@ -115,13 +115,13 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
     sight = _sight(reading, taken, rules, found)
     violated = violations.judge(rules, sight)
     skipped = [*_conflicts(files), *(_said(each, taken) for each in sight.unjudged)]
-    tests = _tests(reading.place, taken.diff, files)
+    tests = _tests(taken, files)
     counts = {"files": len(files), "rules": len(rules), "judged": len({f.path for r in rules for f in r.files})}
     verdict = Verified(
         verdict=FAIL if violated else PASS if rules else NOTHING,
         violations=tuple(_shown(each) for each in violated[:_LISTED_MAX]),
         total=len(violated),
-        drifted=_drifted(reading, taken.diff.base, files),
+        drifted=_drifted(reading, taken, files),
         affected_tests=tests.rows,
         counts=counts,
         skipped=tuple(skipped[:_SKIPPED_MAX]),
@@ -131,12 +131,12 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
     return verdict, found.until
 
 
-def _tests(place: Place, diff: Diff, files: Sequence[FileDiff]) -> AffectedTests:
+def _tests(taken: Taken, files: Sequence[FileDiff]) -> AffectedTests:
     """What to run first; of a change of very many files, by the first of them."""
     paths = dict.fromkeys(path for each in files for path in (each.path, each.old_path) if path)
     asked = [path for path in paths if load("gitmem.code.extract:language_of")(path)]
     found: AffectedTests = load("gitmem.answers.affected:affected_tests")(
-        place, diff.end or diff.base, asked[:_ASKED_MAX]
+        taken.place, taken.diff.end or taken.diff.base, asked[:_ASKED_MAX]
     )
     more = f"looked for by the first {_ASKED_MAX} of {len(asked)} changed files"
     return replace(found, notes=(*found.notes, more)) if len(asked) > _ASKED_MAX else found
@@ -151,18 +151,21 @@ def _shown(each: Violation) -> Violation:
     return replace(each, evidence=short)
 
 
-def _drifted(reading: Reading, base: str, files: Sequence[FileDiff]) -> tuple[Drift, ...]:
-    """The claims that held before the change. Read is what some claim is about, where it went, and the engrams."""
+def _drifted(reading: Reading, taken: Taken, files: Sequence[FileDiff]) -> tuple[Drift, ...]:
+    """The claims that held before the change. Read is what some claim is about, where it went, and the engrams.
+
+    Knowledge of a parent repository rests on the code that lies there.
+    """
     paths = {path for each in files for path in (each.path, each.old_path) if path}
     claimed = ask(reading, lambda known: {path for path in paths if known.numbers(f"claim:{path}")})[0]
-    if not claimed or not base:
+    if not claimed or not taken.diff.base or reading.place is not taken.place:
         return ()
     gone = {each.path for each in files if each.is_gone} | {each.old_path for each in files if each.status == RENAMED}
     readable = [each for each in files if not each.is_gone and not each.is_binary and _tells(each, claimed, gone)]
-    contents: Mapping[str, bytes] = gitdiff.contents(reading.place.repo, readable)
+    contents: Mapping[str, bytes] = gitdiff.contents(taken.place.repo, readable)
     left = {path for path in gone if path in claimed or path.startswith(_KNOWLEDGE)}
     changed = {**contents, **dict.fromkeys(left - contents.keys())}
-    drifted: tuple[Drift, ...] = load("gitmem.answers.claims:drifted")(reading, changed, base)
+    drifted: tuple[Drift, ...] = load("gitmem.answers.claims:drifted")(reading, changed, taken.diff.base)
     return drifted
 
 
@@ -179,10 +182,10 @@ def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped)
     resolve: Callable[[str, Import], Sequence[str]] = _reaches_nothing
     if any(rule.block.layer_imports for rule in rules):
         layer_of = load("gitmem.answers.layering:layer_of")(reading)
-        resolve = load("gitmem.answers.layering:resolver")(reading.place.repo, taken.diff)
+        resolve = load("gitmem.answers.layering:resolver")(taken.place.repo, taken.diff)
     return Sight(
         touched=[each.path for each in taken.diff.files if not each.is_gone],
-        contents=gitdiff.contents(reading.place.repo, whole),
+        contents=gitdiff.contents(taken.place.repo, whole),
         imports_of=_imports_of,
         layer_of=layer_of,
         resolve=resolve,

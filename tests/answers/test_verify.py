@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +17,7 @@ from gitmem.errors import UsageError
 from gitmem.text.spans import digest
 from tests.asking import ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
-from tests.support import commit_all, engram_id, git, run_cli, run_inproc, write_tree
+from tests.support import Ran, commit_all, engram_id, git, run_cli, run_inproc, write_tree
 
 OLD = 'import os\nprint("old")\n'
 FILE = "src/ui/form.py"
@@ -508,6 +510,44 @@ def test_a_file_of_any_name_is_judged(make_repo: MakeRepo, name: str) -> None:
     if "\n" not in name:
         assert verify(root / "src", "--", name)["total"] == 1
     assert not (root / "c").exists()
+
+
+def test_knowledge_of_a_parent_repository_judges_the_code_of_this_one(make_repo: MakeRepo) -> None:
+    layered = rule("alone", 2, "src/**", body="Alone.\n\n```verify\nlayer_imports:\n  a: []\nmax_lines: 5\n```\n")
+    make_repo(knowledge(no_print(), layered, {".gitmem/layers.yaml": "src/a/**: a\nsrc/b/**: b\n"}), name="kb")
+    root = make_repo({"src/a/x.ts": "x\n", "src/b/y.ts": "export const y = 1\n"}, name="code")
+    git(root, "config", "gitmem.parent", "../kb")
+    write_tree(root, {"src/a/x.ts": 'import { y } from "../b/y"\nprint(y)\n'})
+
+    for words in (("--worktree",), staged(root), diff_of_staged(root)):
+        assert places(verify(root, *words)) == [
+            ("layer_import", "src/a/x.ts", 1),
+            ("forbidden_pattern", "src/a/x.ts", 2),
+        ]
+    assert verify(root, "--status")["last"]["holds"] is True
+
+
+def diff_of_staged(root: Path) -> tuple[str, ...]:
+    (root.parent / "b.diff").write_text(git(root, "diff", "--cached"), encoding="utf-8")
+    return "--diff", str(root.parent / "b.diff")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "markdown"])
+def test_a_name_that_is_no_utf8_is_told_in_every_format(make_repo: MakeRepo, form: str) -> None:
+    root = make_repo(knowledge(no_print()))
+    (root / "src").mkdir()
+    (root / "src/caf\udce9.py").write_bytes(b"print(caf\xe9)\n")
+
+    for _ in range(2):
+        done = run_cli_bytes(root, "verify", "--worktree", "--format", form)
+        assert done.code == 1
+        assert "forbidden_pattern" in done.out
+
+
+def run_cli_bytes(root: Path, *words: str) -> Ran:
+    command = [sys.executable, "-P", "-m", "gitmem", *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, check=False)
+    return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
 
 def many(root: Path, count: int) -> None:
