@@ -49,4 +49,4 @@ def _go_packages(folder: str, known: Tracked) -> tuple[str, ...]:
         if not root or folder == root or folder.startswith(f"{root}/"):
             rest = folder[len(root) :].strip("/")
             found.append(f"{module}/{rest}" if rest else module)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
