@@ -279,7 +279,7 @@ def _java(node: Node, content: bytes) -> Iterator[Import]:
     parts = _chain(name, content)
     if any(child.type == "asterisk" for child in node.named_children):
         yield Import(".".join(parts), ("*",), _line(node))
-    elif any(child.type == "static" for child in node.children):
+    elif len(parts) > 1 and any(child.type == "static" for child in node.children):
         yield Import(".".join(parts[:-1]), (parts[-1],), _line(node))
     else:
         yield Import(".".join(parts), (), _line(node))
