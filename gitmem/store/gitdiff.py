@@ -31,6 +31,7 @@ from gitmem.text.unified import FilePatch
 READ_MAX_BYTES = 2 << 20
 # Git looks for a NUL in as much of a file to tell whether it is binary.
 _LOOKED_AT = 8000
+_MERGE_HEAD_BYTES = 65_536
 _FLAGS = ("-r", "--raw", "-z", "-p", "-U0", "-M", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-color")
 _PATCH = ("--src-prefix=a/", "--dst-prefix=b/", "--full-index", "--ignore-submodules=dirty")
 # Git takes larger files for binary then, and does not read them.
@@ -39,11 +40,40 @@ _NO_LINES = frozenset({SYMLINK_MODE, SUBMODULE_MODE})
 
 
 def staged(repo: Repo, index_file: str = "") -> Diff:
-    """The index against HEAD; ``index_file`` is that of a hook."""
+    """The index against HEAD; ``index_file`` is that of a hook. While a merge is finished: what neither side has."""
     base = head(repo)
-    args = ("diff-index", "--cached", *_FLAGS, *_PATCH, base or worktree.empty_tree(repo), "--")
+    files = _staged(repo, index_file, base or worktree.empty_tree(repo))
+    for other in _merged(repo):
+        files = _in_both(files, _staged(repo, index_file, other))
+    return diff_of(base, files)
+
+
+def _staged(repo: Repo, index_file: str, against: str) -> list[FileDiff]:
+    args = ("diff-index", "--cached", *_FLAGS, *_PATCH, against, "--")
     call = git.Call(index_file=index_file, settings=_SETTINGS)
-    return diff_of(base, _whole(repo, _files(git.run(repo.where, args, call).out)))
+    return _whole(repo, _files(git.run(repo.where, args, call).out))
+
+
+def _merged(repo: Repo) -> list[str]:
+    """The commits that are being merged into HEAD."""
+    try:
+        data = read_at_most(repo.git_dir / "MERGE_HEAD", _MERGE_HEAD_BYTES)
+    except OSError:
+        return []
+    found = objects.look_up(repo, [f"{each}^{{commit}}" for each in data.decode("ascii", "replace").split()])
+    return [row[0] for row in found if row]
+
+
+def _in_both(ours: Iterable[FileDiff], theirs: Iterable[FileDiff]) -> list[FileDiff]:
+    """What differs from both sides, with the lines that come on both: the rest was on one of them before."""
+    known = {each.path: each for each in theirs}
+    return [_common(each, known[each.path]) for each in ours if each.path in known]
+
+
+def _common(each: FileDiff, other: FileDiff) -> FileDiff:
+    fresh = set(other.added)
+    added = tuple(line for line in each.added if line in fresh)
+    return replace(each, status=other.status if each.is_new else each.status, added=added)
 
 
 def between(repo: Repo, old: str, new: str) -> Diff:

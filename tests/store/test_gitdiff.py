@@ -223,7 +223,9 @@ def test_a_range_with_a_merge_compares_its_ends(make_repo: MakeRepo) -> None:
     assert [(each.path, each.added) for each in diff.files] == [("a.py", ((1, "ONE"),)), ("b.py", ((9, "NINE"),))]
 
 
-def test_a_file_in_conflict_has_no_staged_side_and_in_the_work_tree_the_one_that_lies_there(make_repo: MakeRepo) -> None:
+def test_a_file_in_conflict_has_no_staged_side_and_in_the_work_tree_the_one_that_lies_there(
+    make_repo: MakeRepo,
+) -> None:
     root = make_repo({"a.py": TEXT})
     git(root, "checkout", "--quiet", "-b", "side")
     write_tree(root, {"a.py": TEXT.replace("line 1\n", "ONE\n")})
@@ -238,6 +240,28 @@ def test_a_file_in_conflict_has_no_staged_side_and_in_the_work_tree_the_one_that
     (found,) = in_worktree(root).files
     assert (found.path, found.status) == ("a.py", "M")
     assert (4, "ONE") in found.added
+
+
+def test_of_a_merge_in_progress_only_what_neither_side_has_is_staged(make_repo: MakeRepo) -> None:
+    root = make_repo({"a.py": TEXT, "b.py": TEXT, "c.py": TEXT})
+    git(root, "checkout", "--quiet", "-b", "side")
+    write_tree(root, {"a.py": TEXT.replace("line 1\n", "ONE\n"), "b.py": "side\n" + TEXT, "new.py": "side\n"})
+    (root / "c.py").unlink()
+    commit_all(root)
+    git(root, "checkout", "--quiet", "main")
+    write_tree(root, {"a.py": TEXT.replace("line 1\n", "EINS\n"), "b.py": TEXT + "main\n"})
+    commit_all(root)
+    with pytest.raises(AssertionError):
+        git(root, "merge", "--quiet", "side")
+    write_tree(root, {"a.py": TEXT.replace("line 1\n", "ONE\nnew here\n"), "new.py": "side\nmine\n"})
+
+    diff = staged(root)
+
+    assert [(each.path, each.status, each.added) for each in diff.files] == [
+        ("a.py", "M", ((2, "new here"),)),
+        ("b.py", "M", ()),
+        ("new.py", "M", ((2, "mine"),)),
+    ]
 
 
 def test_files_are_taken_whole_and_those_that_are_not_there_as_deleted(make_repo: MakeRepo) -> None:
