@@ -1,6 +1,8 @@
 """What is wrong with a verify block is said when it is written, with its line; nothing of it waits for a change."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitmem.checks.verifying import read
 from gitmem.model.block import Block
@@ -94,6 +96,23 @@ def test_a_block_may_open_as_markdown_lets_it(fence: str) -> None:
     end = fence.strip().partition("v")[0].strip()
 
     assert read(f"{fence}\nmax_lines: 1\n{end}\n", "constraint", "a.md").block == Block(max_lines=1)
+
+
+PIECES = st.sampled_from(
+    [
+        *("forbid_import", "forbid_pattern", "layer_imports", "max_lines", "header", ": ", "- ", "\n", "  ", "[", "]"),
+        *("{", "}", "'", '"', "(?=", "{dir}", "**", "\\", "&", "|\n", "0", "-1", "a", "\u2028", "\t", "!x"),
+        *("```\n", "```verify\n"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=25).map("".join))
+def test_whatever_stands_in_a_block_is_read_or_named(text: str) -> None:
+    found = read(block(text), "constraint", "a.md")
+
+    assert found.block is not None or found.findings
+    assert all(each.line >= 1 and each.message and each.hint for each in found.findings)
 
 
 def test_check_names_the_place_in_the_file_and_a_compile_serves_the_rule_all_the_same(make_repo: MakeRepo) -> None:

@@ -1,11 +1,11 @@
 """Unified diffs are read to the letter: every form that programs print, and nothing that only looks like one."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.text.applied import Misfit, apply, changed
-from gitmem.text.unified import NotADiffError, parse, quoted, unquoted
+from gitmem.text.unified import FilePatch, NotADiffError, parse, quoted, unquoted
 
 GIT = """\
 diff --git a/src/a.py b/src/a.py
@@ -113,3 +113,29 @@ def test_what_looks_like_a_head_inside_a_hunk_is_content(lines: list[str]) -> No
     (found,) = parse(text)
 
     assert apply(found.hunks, b"") == "".join(f"{line}\n" for line in lines).encode()
+
+
+HEADS = ("diff --git a/x b/x", "--- a/x", "+++ b/x", "+++ /dev/null", "@@ -1 +1 @@", "@@ -1,2 +1,0 @@", "index 1..2")
+FIELDS = ("rename from x", "rename to y", "new file mode 100644", "deleted file mode 100644", 'diff --git "a/\\')
+LOOSE = ("-a", "+b", " c", "", "\\ No newline at end of file", "-- ", "GIT binary patch", "Binary files a and b differ")
+ROWS = st.lists(st.sampled_from([*HEADS, *FIELDS, *LOOSE]), max_size=14)
+
+
+def read(text: str) -> tuple[FilePatch, ...] | int:
+    """The files, or the line at which there are no more."""
+    try:
+        return parse(text)
+    except NotADiffError as err:
+        return err.line
+
+
+@settings(max_examples=400)
+@given(ROWS)
+def test_whatever_is_given_is_read_or_refused_with_a_line_of_it(rows: list[str]) -> None:
+    found = read("".join(f"{row}\n" for row in rows))
+
+    if isinstance(found, int):
+        assert 1 <= found <= len(rows) + 1
+    else:
+        assert all(each.old_path or each.new_path for each in found)
+        assert all(isinstance(apply(each.hunks, b"a\n c\n"), bytes | Misfit) for each in found)
