@@ -22,14 +22,15 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.model import observation as forms
 from gitmem.model.ids import following
 from gitmem.model.moments import instant
-from gitmem.model.observation import Conflict, Observation
+from gitmem.model.observation import Conflict
 from gitmem.model.plain import plain
 from gitmem.model.proposal import PENDING
 from gitmem.record import record, replace
 from gitmem.review.analyzers import Change, Fresh, Leave
-from gitmem.review.triage import ANALYSED, ARCHIVED, CANCEL, CHOICES, KEEP_BOTH, REPLACE, RESOLVED, Triaged
+from gitmem.review.triage import CANCEL, CHOICES, KEEP_BOTH, REPLACE, RESOLVED, Triaged
 
 SUPERSEDED = "superseded"
+_STATES = {KEEP_BOTH: forms.OPEN, REPLACE: forms.ANALYSED, CANCEL: forms.ARCHIVED}
 
 
 @record
@@ -65,23 +66,14 @@ def resolve(session: Session, call: ResolveCall, take: Take) -> Resolved:
     if each.state != forms.OPEN:
         raise UsageError(f"observation {told.id} is {each.state}", hint="only an open one can be settled")
     items = [row.item for row in _meant(each, call.items)]
-    chosen: dict[str, object] = {"choice": call.choice, "items": items}
-    done = Resolved(told.id, call.choice, tuple(items), forms.OPEN)
-    if call.choice == CANCEL:
-        _choose(session, told, chosen)
-        act(session, ARCHIVED, told.id, reason="cancelled, since it collides with what is there")
-        return replace(done, state=forms.ARCHIVED)
-    if call.choice == KEEP_BOTH:
-        _choose(session, told, chosen)
-        return done
-    made = _replace(session, rows, each, (items, take))
-    _choose(session, told, chosen)
-    act(session, ANALYSED, told.id, proposals=plain(made.proposals))
-    return replace(done, state=forms.ANALYSED, bundle=made.bundle, proposals=made.proposals)
-
-
-def _choose(session: Session, told: Observation, chosen: dict[str, object]) -> None:
-    act(session, RESOLVED, told.id, **{name: plain(value) for name, value in chosen.items()})
+    done = Resolved(told.id, call.choice, tuple(items), _STATES[call.choice])
+    reason = "cancelled, since it collides with what is there" if call.choice == CANCEL else ""
+    if call.choice == REPLACE:
+        made = _replace(session, rows, each, (items, take))
+        done = replace(done, bundle=made.bundle, proposals=made.proposals)
+    chosen = {"choice": call.choice, "items": plain(items), "proposals": plain(done.proposals), "reason": reason}
+    act(session, RESOLVED, told.id, **chosen)
+    return done
 
 
 def _meant(each: Triaged, names: Sequence[str]) -> list[Conflict]:

@@ -16,6 +16,8 @@ ANALYSED, ARCHIVED, REQUEUED, RESOLVED = "analysed", "archived", "requeued", "re
 ACTIONS = (ANALYSED, ARCHIVED, REQUEUED, RESOLVED)
 KEEP_BOTH, REPLACE, CANCEL = "keep-both", "replace", "cancel"
 CHOICES = (KEEP_BOTH, REPLACE, CANCEL)
+# One line says both that it was settled and what that makes of it: nobody can be stopped in between.
+_SETTLED = {REPLACE: forms.ANALYSED, CANCEL: forms.ARCHIVED}
 
 
 @record
@@ -65,7 +67,7 @@ def _act(found: dict[str, Triaged], entry: Entry) -> None:
     if action == RESOLVED:
         choice = _text(entry.data, "choice")
         choices = {**known.choices, **{item: choice for item in _texts(entry.data, "items")}}
-        found[name] = replace(told, choices=choices)
+        found[name] = replace(told, choices=choices, state=_SETTLED.get(choice, known.state))
     elif action in (ANALYSED, ARCHIVED):
         found[name] = replace(told, state=forms.ANALYSED if action == ANALYSED else forms.ARCHIVED)
     elif action == REQUEUED:

@@ -71,6 +71,15 @@ def test_a_line_that_is_told_without_its_segment_gets_the_same_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("choice", "state"), [("keep-both", "open"), ("replace", "analysed"), ("cancel", "archived"), ("x", "open")]
+)
+def test_a_choice_says_in_one_line_what_becomes_of_it(choice: str, state: str) -> None:
+    (found,) = fold([seen(), acted("resolved", 2, choice=choice, items=["A"], proposals=["P"])])
+
+    assert (found.state, dict(found.choices), found.proposals) == (state, {"A": choice}, ("P",))
+
+
+@pytest.mark.parametrize(
     "data",
     [
         {},
