@@ -22,10 +22,9 @@ _RULE = r"<!-- gitmem:rule ([0-7][0-9A-HJKMNP-TV-Z]{25}) ([0-9a-f]{12}) -->"
 _ENDS = "<!-- gitmem:rules"
 _END = "-->"
 _ID = r"[0-7][0-9A-HJKMNP-TV-Z]{25}"
-_TITLE = r"## +(\S.*?) *#*"
+_TITLE = r"## +(\S.*?)(?: +#+)? *"
 # What would be read as ours in somebody's text; the sign in front is taken off again.
 _OURS = r"\\*<!-- gitmem:rules?\b"
-_NOTE = r"<!--(?:(?!-->).)*-->"
 _DIGITS = 12
 
 
@@ -38,10 +37,6 @@ class Section:
     id: str = ""
     digest: str = ""
     line: int = 0
-
-    @property
-    def is_edited(self) -> bool:
-        return digest_of(self.title, self.body) != self.digest
 
 
 @record
@@ -72,9 +67,16 @@ def rendered(rules: Iterable[Section]) -> str:
     for rule in ordered:
         mark = f"<!-- gitmem:rule {rule.id} {digest_of(rule.title, rule.body)} -->"
         body = "\n".join(_escaped(line) for line in plain(rule.body).split("\n"))
-        parts.append(f"\n{mark}\n## {' '.join(rule.title.split())}\n\n{body}\n")
+        parts.append(f"\n{mark}\n{_heading(' '.join(rule.title.split()))}\n\n{body}\n")
     ids = "".join(f"{rule.id}\n" for rule in ordered)
     return "".join([*parts, f"\n{_ENDS}\n{ids}{_END}\n"])
+
+
+def _heading(title: str) -> str:
+    """A title that ends in signs which close a heading gets some that do."""
+    line = f"## {title}"
+    found = _pattern(_TITLE).fullmatch(line)
+    return line if found and found[1] == title else f"{line} ##"
 
 
 def _escaped(line: str) -> str:
@@ -105,7 +107,7 @@ def _outside_fences(lines: Sequence[str]) -> set[int]:
     """The numbers of lines that are in no code block; one that is left open ends with its rule."""
     found: set[int] = set()
     start = 0
-    marks = [at for at, line in enumerate(lines) if _pattern(_RULE).fullmatch(line.strip()) or line.strip() == _ENDS]
+    marks = [at for at, line in enumerate(lines) if _pattern(_RULE).fullmatch(line.rstrip()) or line.rstrip() == _ENDS]
     for end in (*marks, len(lines)):
         found.update(start + at for at, _ in sections.unfenced(list(lines[start:end])))
         start = end
@@ -125,14 +127,14 @@ class _Reader:
     is_comment: bool = False
 
     def take(self, number: int, line: str, *, is_bare: bool) -> None:
-        mark = _pattern(_RULE).fullmatch(line.strip())
+        mark = _pattern(_RULE).fullmatch(line.rstrip())
         title = _pattern(_TITLE).fullmatch(line) if is_bare else None
         if self.is_at_end:
             self._ids(line)
         elif mark:
             self.close()
             self.open = Section("", "", mark[1], mark[2], number)
-        elif line.strip() == _ENDS:
+        elif line.rstrip() == _ENDS:
             self.close()
             self.is_at_end = True
         elif title and not self._is_own(line):

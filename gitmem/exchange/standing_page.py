@@ -37,7 +37,7 @@ from gitmem.store.repo import FOLDER
 from gitmem.store.writer import writer_of
 
 FORMAT = "rules.md"
-_PAGE_BYTES_MAX = 1 << 20
+_PAGE_BYTES_MAX = 16 << 20
 _EDITS_MOST = 200
 
 

@@ -345,15 +345,26 @@ def test_the_page_is_no_part_of_a_proposal(ada: Person) -> None:
 
 
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=40).map(lambda text: " ".join(text.split()))
-PIECES = st.sampled_from(["## Why", "```", "~~~", "\\<!-- gitmem:rule x -->", "<!-- gitmem:rules", "-->", "# H", ""])
+PIECES = st.sampled_from(
+    [
+        "## Why",
+        "  <!-- gitmem:rules",
+        "\t## x ##",
+        "```",
+        "~~~",
+        "\\<!-- gitmem:rule x -->",
+        "<!-- gitmem:rules",
+        "-->",
+        "# H",
+        "",
+    ]
+)
 BODIES = st.lists(st.one_of(WORDS, PIECES), max_size=8).map("\n".join)
 RULESETS = st.lists(st.tuples(WORDS, BODIES), min_size=1, max_size=4)
 
 
 def sections(rows: list[tuple[str, str]]) -> dict[str, Section]:
-    named = [
-        Section(title.strip("# ") or "T", plain(body) or "x", engram_id(n)) for n, (title, body) in enumerate(rows)
-    ]
+    named = [Section(title or "T", plain(body) or "x", engram_id(n)) for n, (title, body) in enumerate(rows)]
     return {each.id: each for each in named}
 
 
@@ -389,3 +400,12 @@ def test_what_stands_behind_a_title_is_read_as_it_is(body: str) -> None:
 
     assert page.sections[0].title == "A title"
     assert isinstance(edits_of(f"## A title\n\n{body}\n", {}, all_retired=False)[0], Edit)
+
+
+@pytest.mark.parametrize("title", ["Use C#", "Foo #", "#1 rule", "# x", "a ## b ##", "##", "<!-- x -->", "`##`"])
+def test_a_title_is_read_as_it_was_written(title: str) -> None:
+    live = {engram_id(1): Section(title, "It is so.", engram_id(1))}
+
+    (found,) = parsed(rendered(live.values()), {}).sections
+
+    assert (found.title, found.body) == (title, "It is so.")
