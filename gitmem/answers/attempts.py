@@ -105,7 +105,7 @@ def _noted(place: Place) -> list[Entry]:
 
 
 def _name(place: Place) -> str:
-    return f"attempts-{caches.tag_of(place.repo)}"
+    return f"attempts-{_VERSION}-{caches.tag_of(place.repo)}"
 
 
 def _kept(place: Place) -> _Kept | None:
@@ -114,10 +114,8 @@ def _kept(place: Place) -> _Kept | None:
 
 
 @lru_cache(maxsize=4)
-def _parsed(data: bytes) -> _Kept | None:
+def _parsed(data: bytes) -> _Kept:
     found = json.loads(data)
-    if found.get("version") != _VERSION:
-        return None
     history, noted = (
         tuple(
             Attempt(kind, ref, time, rank, tuple(files), text, of, why)
@@ -133,13 +131,13 @@ def _keep(place: Place, kept: _Kept) -> None:
         [[e.kind, e.ref, e.time, e.rank, e.files, e.text, e.of, e.why] for e in part]
         for part in (kept.in_history, kept.on_record)
     ]
-    row = {"version": _VERSION, "head": kept.head, "seen": kept.seen, "at": kept.at, "rows": rows}
+    row = {"head": kept.head, "seen": kept.seen, "at": kept.at, "rows": rows}
     caches.save(place.cache, _name(place), json.dumps(row).encode())
 
 
 def _says_so(place: Place, old: str, new: str) -> bool:
     """Whether a commit since ``old`` may take something back, by its words; also where that cannot be told."""
-    asked = ("log", f"--max-count={_MESSAGES_MOST}", "--no-show-signature", "--format=%B%x00", f"{old}..{new}", "--")
+    asked = ("rev-list", f"--max-count={_MESSAGES_MOST}", "--format=%B%x00", f"{old}..{new}", "--")
     done = git.attempt(place.repo.where, asked)
     return done.code != 0 or done.out.count(b"\0") >= _MESSAGES_MOST or re.search(_TELLING, done.out) is not None
 

@@ -94,7 +94,7 @@ def unprocessed(look: Look) -> list[Notice]:
 
 def count_name(place: Place) -> str:
     """The cache file of the number of observations that wait: a time, a blank, the number; empty when it is void."""
-    return f"unprocessed-{caches.tag_of(place.repo)}"
+    return f"unprocessed-1-{caches.tag_of(place.repo)}"
 
 
 def waiting(look: Look) -> list[Notice]:

@@ -107,7 +107,7 @@ def _others(session: Session, count: int) -> Iterator[Notice]:
 def snapshot(session: Session, reading: Reading, *, is_fresh: bool = False) -> Snapshot:
     """What waits, at most two seconds old; what refs have not changed since is not worked out again."""
     place, now = session.place, session.now.timestamp()
-    name = f"pending-{_VERSION}.{tables.VERSION}-{caches.tag_of(place.repo)}"
+    name = f"pending-{_VERSION}-{tables.VERSION}-{caches.tag_of(place.repo)}"
     looked, rows = caches.load(place.cache, f"{name}.at"), caches.load(place.cache, f"{name}.json")
     kept = _load(rows) if rows is not None else None
     if kept is not None and looked is not None and not is_fresh and 0 <= now - float(looked) <= _KEPT_SECONDS:

@@ -6,12 +6,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import IO
 
 from gitmem.model.past import Branch, Past, Touch
 from gitmem.record import record
 from gitmem.store import git, objects
+from gitmem.store.gitconfig import driver_overrides
 from gitmem.store.repo import Repo
 
 # Beyond these a commit is counted, not told.
@@ -106,14 +106,14 @@ def read(repo: Repo, wanted: Wanted, tell: Callable[[int], None] | None = None) 
     args = (*_LOG, *renames, f"--max-count={wanted.most}", f"--format={token}{_FIELDS}", "--stdin", "--")
     revisions = [*wanted.tips, *(f"^{oid}" for oid in wanted.known)]
     number = 0
-    for number, entry in enumerate(_entries(repo.where, args, revisions, token.encode()), 1):
+    for number, entry in enumerate(_entries(repo, args, revisions, token.encode()), 1):
         yield _past(entry)
         if tell is not None and number % _TOLD_EVERY == 0:
             tell(number)
 
 
-def _entries(where: Path, args: Sequence[str], revisions: Sequence[str], token: bytes) -> Iterator[bytes]:
-    with tempfile.TemporaryFile() as said, _started(where, args, said) as process:
+def _entries(repo: Repo, args: Sequence[str], revisions: Sequence[str], token: bytes) -> Iterator[bytes]:
+    with tempfile.TemporaryFile() as said, _started(repo, args, said) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         is_read = False
@@ -128,24 +128,25 @@ def _entries(where: Path, args: Sequence[str], revisions: Sequence[str], token: 
                 process.kill()
         if process.wait():
             said.seek(0)
-            raise git.GitError(f"git log: {said.read(300).decode('utf-8', 'replace').strip()}", place=str(where))
+            raise git.GitError(f"git log: {said.read(300).decode('utf-8', 'replace').strip()}", place=str(repo.where))
 
 
-def _started(where: Path, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:
-    command = ["git", "-C", str(where), *git.SAFE, *args]
+def _started(repo: Repo, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:
+    command = ["git", "-C", str(repo.where), *git.SAFE, *args]
+    env = git.environment(git.Call(env=driver_overrides(repo)))
     try:
         return subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,
-            env=git.environment(),
+            env=env,
             creationflags=git.NO_WINDOW,
         )
     except FileNotFoundError as err:
         raise git.GitError("the git program was not found", hint="install Git 2.34 or newer") from err
     except OSError as err:
-        raise git.GitError(f"git log could not be started: {err.strerror}", place=str(where)) from err
+        raise git.GitError(f"git log could not be started: {err.strerror}", place=str(repo.where)) from err
 
 
 def _parts(stream: IO[bytes], token: bytes) -> Iterator[bytes]:

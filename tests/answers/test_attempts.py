@@ -45,7 +45,7 @@ def test_what_came_back_is_no_failed_attempt(history: History) -> None:
 def test_a_warm_call_asks_git_nothing_of_its_history(history: History) -> None:
     history.revert(history.commit("Cache", {"a.py": "1\n"}))
     place = open_place(history.root)
-    name = f"attempts-{caches.tag_of(place.repo)}"
+    name = f"attempts-3-{caches.tag_of(place.repo)}"
     before = told(history.root, "a.py")
     kept = caches.load(place.cache, name)
 
@@ -61,7 +61,7 @@ def test_a_cache_that_somebody_else_wrote_is_not_believed(history: History) -> N
     told(history.root, "a.py")
     place = open_place(history.root)
     assert place.cache.folder is not None
-    path = place.cache.folder / f"attempts-{caches.tag_of(place.repo)}"
+    path = place.cache.folder / f"attempts-3-{caches.tag_of(place.repo)}"
     path.write_bytes(path.read_bytes().replace(b"a.py", b"z.py"))
 
     assert told(history.root, "a.py") == [back]

@@ -122,12 +122,18 @@ def test_there_are_enough_attempts() -> None:
     assert sum(len(GROUPS[group][::step]) for group, step in usual) >= 150
 
 
+def approved(root: Path) -> dict:
+    """A compile without the count of what waits: no proposal changes anything else of it."""
+    answer = compiled(root, file=FILE)
+    return answer | {"notices": [row for row in answer["notices"] if row["code"] not in ("pending", "backlog")]}
+
+
 @pytest.mark.capability("R-064")
 @pytest.mark.capability("R-052")
 @pytest.mark.parametrize(("group", "step"), RUNS)
 def test_no_attempt_moves_what_is_approved(scene: Scene, group: str, step: int) -> None:
     """F-038, F-210, F-221, F-228, F-254"""
-    before, answer = fixed(scene.root), compiled(scene.root, file=FILE)
+    before, answer = fixed(scene.root), approved(scene.root)
     seen: set[str] = set()
     with talk(scene.root) as server:
         server.start()
@@ -145,13 +151,13 @@ def test_no_attempt_moves_what_is_approved(scene: Scene, group: str, step: int) 
                 assert found["result"].get("isError") or "proposal" not in structure_of(found["result"]), given
         server.close()
 
-    assert compiled(scene.root, file=FILE) == answer
+    assert approved(scene.root) == answer
     assert not Path("/tmp/gitmem-was-here").exists()
     assert len(seen) >= OPENED[group] // step
 
 
 def test_no_variable_gives_an_agent_another_surface(scene: Scene) -> None:
-    before, answer = fixed(scene.root), compiled(scene.root, file=FILE)
+    before, answer = fixed(scene.root), approved(scene.root)
     for number, env in enumerate(VARIABLES):
         with talk(scene.root, env=env) as server:
             server.start()
@@ -162,7 +168,7 @@ def test_no_variable_gives_an_agent_another_surface(scene: Scene) -> None:
         assert not tools & set(ADMIN)
         assert refusal["error"]["code"] == -32602
         assert fixed(scene.root) == before, env
-    assert compiled(scene.root, file=FILE) == answer
+    assert approved(scene.root) == answer
 
 
 def test_no_file_that_lies_in_the_work_tree_decides_anything(scene: Scene) -> None:
