@@ -15,7 +15,9 @@ from gitmem.store.repo import Repo
 
 # Of one answer: what lies beyond is counted as skipped.
 _PARSED_MOST = 5_000
+_READ_MOST_BYTES = 64 << 20
 _GO_MODS_MOST = 200
+_TOO_MANY = "too many files to read"
 
 
 @record
@@ -40,31 +42,40 @@ class Importers:
 
 def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callable[[str], bool]) -> Importers:
     """The files at ``commit`` that ``wanted`` picks and that import one of ``changed``, which need not be there."""
-    entries = {entry.rel: entry for entry in objects.list_tree(place.repo, commit)}
+    entries = {entry.rel: entry for entry in objects.list_names(place.repo, commit)}
     known = _tracked(place.repo, entries, changed)
     aims = frozenset(changed)
     paths, is_whole = _candidates(place.repo, commit, changed, known)
     chosen = [entries[path] for path in sorted(paths) if path in entries and wanted(path)]
     chosen = [entry for entry in chosen if entry.mode in REGULAR]
     found, skipped = _extracted(place, chosen[:_PARSED_MOST])
-    rows = [row for path, each in found.items() for row in _reaching(path, each, known, aims)]
-    skipped += [(entry.rel, "too many files to read") for entry in chosen[_PARSED_MOST:]]
-    return Importers(tuple(rows), frozenset(entries), tuple(skipped), is_whole)
+    rows = [row for path, each in sorted(found.items()) for row in _reaching(path, each, known, aims)]
+    skipped += [(entry.rel, _TOO_MANY) for entry in chosen[_PARSED_MOST:]]
+    return Importers(tuple(rows), frozenset(entries), tuple(sorted(skipped)), is_whole)
 
 
 def _tracked(repo: Repo, entries: Mapping[str, Entry], changed: Sequence[str]) -> Tracked:
     """The tree with what is changed in it: an import of a file that is gone, or not yet there, is still one of it."""
-    go_mods: dict[str, str] = {}
+    found: list[Entry] = []
     if any(language_of(path) == "go" for path in changed):
-        found = [entry for path, entry in entries.items() if f"/{path}".endswith("/go.mod") and _is_readable(entry)]
-        oids = sorted({entry.oid for entry in found[:_GO_MODS_MOST]})
-        texts = {oid: data.decode("utf-8", "replace") for oid, data in objects.read_blobs(repo, oids)}
-        go_mods = {entry.rel: texts[entry.oid] for entry in found[:_GO_MODS_MOST]}
-    return tracked([*entries, *changed], go_mods)
+        found = [entry for path, entry in entries.items() if path.rpartition("/")[2] == "go.mod"][:_GO_MODS_MOST]
+    contents, _ = _contents(repo, found)
+    return tracked([*entries, *changed], {path: data.decode("utf-8", "replace") for path, data in contents.items()})
 
 
-def _is_readable(entry: Entry) -> bool:
-    return entry.mode in REGULAR and 0 <= entry.size_bytes <= LARGEST_BYTES
+def _contents(repo: Repo, entries: Sequence[Entry]) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
+    """What each file holds, by path, as long as it is not too much; and the files that are left out, with why."""
+    left, oids, skipped = _READ_MOST_BYTES, {}, []
+    for entry, known in zip(entries, objects.look_up(repo, [entry.oid for entry in entries]), strict=True):
+        if known is None:
+            skipped.append((entry.rel, "not in this partial clone"))
+        elif known[2] > min(LARGEST_BYTES, left):
+            skipped.append((entry.rel, TOO_LARGE if known[2] > LARGEST_BYTES else _TOO_MANY))
+        else:
+            oids[entry.rel] = entry.oid
+            left -= known[2]
+    blobs = dict(objects.read_blobs(repo, sorted(set(oids.values()))))
+    return {path: blobs[oid] for path, oid in oids.items()}, skipped
 
 
 def _candidates(repo: Repo, commit: str, changed: Sequence[str], known: Tracked) -> tuple[set[str], bool]:
@@ -95,23 +106,13 @@ def _extracted(place: Place, entries: Sequence[Entry]) -> tuple[dict[str, Extrac
     """The imports of each file, from the cache where its blob was read before; and the files not read, with why."""
     keys = {entry.rel: f"{language_of(entry.rel)}:{entry.oid}" for entry in entries}
     kept = imported.load(place.cache, EXTRACT_VERSION)
-    unread = [entry for entry in entries if keys[entry.rel] not in kept]
-    readable = [entry for entry in unread if _is_readable(entry)]
-    blobs = dict(objects.read_blobs(place.repo, sorted({entry.oid for entry in readable})))
-    fresh = {keys[entry.rel]: extract(entry.rel, blobs[entry.oid]) for entry in readable}
+    contents, skipped = _contents(place.repo, [entry for entry in entries if keys[entry.rel] not in kept])
+    fresh = {keys[path]: extract(path, data) for path, data in contents.items()}
     if fresh:
         imported.keep(place.cache, EXTRACT_VERSION, kept, fresh.items())
-    found = {
-        path: fresh[key] if key in fresh else imported.row(kept[key])
-        for path, key in keys.items()
-        if key in fresh or key in kept
-    }
-    skipped = [(path, each.skipped) for path, each in found.items() if each.skipped]
-    return found, skipped + [(entry.rel, _why(entry)) for entry in unread if not _is_readable(entry)]
-
-
-def _why(entry: Entry) -> str:
-    return TOO_LARGE if entry.size_bytes >= 0 else "not in this partial clone"
+    found = {path: fresh[key] for path, key in keys.items() if key in fresh}
+    found |= {path: imported.row(kept[key]) for path, key in keys.items() if key in kept}
+    return found, [*skipped, *((path, each.skipped) for path, each in found.items() if each.skipped)]
 
 
 def _reaching(path: str, each: Extracted, known: Tracked, aims: frozenset[str]) -> list[Importer]:

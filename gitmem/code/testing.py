@@ -6,11 +6,12 @@ _NAMES = re.compile(
     r"test_.+\.pyi?|.+_tests?\.(py|pyi|go|c|cc|cpp|cs|ex|exs|rs|rb|dart|lua)|tests?\.py"
     r"|.+[.-](test|tests|spec|cy|e2e)\.([cm]?[jt]sx?|vue)"
     r"|(Test.+|.+(Test|Tests|TestCase|IT|Spec))\.(java|kt|kts|scala|groovy|swift|php|cs)"
-    r"|.+_spec\.(rb|lua)"
+    r"|.+_spec\.(rb|lua)",
+    re.DOTALL,
 )
 _FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e"})
 # In these folders of tests, a file of one of these languages is a test, unless it only serves others.
-_IN_FOLDER = re.compile(r".+\.(py|[cm]?[jt]sx?|rb|php|ex|exs|sh|bats|lua|rs|swift|dart)")
+_IN_FOLDER = re.compile(r".+\.(py|[cm]?[jt]sx?|rb|php|ex|exs|sh|bats|lua|rs|swift|dart)", re.DOTALL)
 _SERVING = re.compile(
     r"__init__\.pyi?|conftest\.py|.+\.d\.ts|.+\.config\.[cm]?[jt]s|(setup|global-?setup)\.[cm]?[jt]sx?"
 )

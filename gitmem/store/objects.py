@@ -188,6 +188,13 @@ def list_tree(repo: Repo, tree: str, only: Sequence[str] = ()) -> list[Entry]:
     return entries
 
 
+def list_names(repo: Repo, tree: str) -> list[Entry]:
+    """As ``list_tree``, without sizes: those are not known of what a partial clone has left out."""
+    done = git.run(repo.where, ("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree))
+    rows = (field.partition("\t") for field in done.fields())
+    return [Entry(rel, meta.split()[0], meta.split()[2]) for meta, _, rel in rows]
+
+
 def entries_at(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, Entry]:
     """What a commit has at each of these paths, folders and submodules too; a path where nothing is is left out."""
     found: dict[str, Entry] = {}
