@@ -18,6 +18,7 @@ from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
 from gitmem.model.ledger import Entry
 from gitmem.model.moments import instant, rfc3339, rfc3339_of
+from gitmem.model.plain import Plain
 from gitmem.record import record
 from gitmem.store import git, history, ledger, objects, shared
 from gitmem.store.commits import commits
@@ -93,8 +94,8 @@ class _Item:
     id: str
     slug: str
 
-    def is_in(self, data: Mapping[str, object]) -> bool:
-        return names(data, self.id) or bool(self.slug and names(data, self.slug))  # type: ignore[arg-type]
+    def is_in(self, data: Mapping[str, Plain]) -> bool:
+        return names(data, self.id) or bool(self.slug and names(data, self.slug))
 
 
 def _check(call: QueryCall) -> None:

@@ -1,8 +1,6 @@
 """Builds the index of a tree from its blobs, whole or by tree diff. Refuses to answer questions."""
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 
 from gitmem.index import facts as tree_facts
 from gitmem.index import survey, tables, views
@@ -18,6 +16,7 @@ from gitmem.store.git import GitError
 from gitmem.store.layout import CONFIG, LAYERS, TAGS, Place, is_leftover, place_of
 from gitmem.store.objects import Change, Entry
 from gitmem.store.repo import Repo
+from gitmem.store.uncollected import uncollected
 
 # The index, and why it could not be kept in the cache ('' when it was).
 Made = tuple[Knowledge, str]
@@ -84,20 +83,8 @@ def _sized(repo: Repo, entries: Sequence[Entry]) -> list[Entry]:
 
 def rebuild(repo: Repo, cache: Cache, tree: str, old: Base | None = None) -> Made:
     """Builds the base of ``tree`` from its blobs; files that ``old`` has unchanged are not parsed again."""
-    with _uncollected():
+    with uncollected():
         return _rebuilt(repo, cache, tree, old)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the collector, which would go through ever more cards again and again and find nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _rebuilt(repo: Repo, cache: Cache, tree: str, old: Base | None) -> Made:

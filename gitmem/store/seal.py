@@ -150,9 +150,11 @@ def _span(row: Plain) -> Span | None:
     if not isinstance(row, list) or len(row) != 4:
         return None
     segment, first, last, head = row
-    fits = isinstance(first, int) and isinstance(last, int) and 0 < first <= last <= _MOST
-    named = isinstance(segment, str) and isinstance(head, str) and _HASH.fullmatch(segment) and _HASH.fullmatch(head)
-    return Span(str(segment), int(first), int(last), str(head)) if fits and named else None  # type: ignore[arg-type]
+    if not (isinstance(first, int) and isinstance(last, int) and 0 < first <= last <= _MOST):
+        return None
+    if not (isinstance(segment, str) and isinstance(head, str) and _HASH.fullmatch(segment) and _HASH.fullmatch(head)):
+        return None
+    return Span(segment, first, last, head)
 
 
 def _payload(seal: Seal, data: bytes, place: str) -> list[Entry] | Fault:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.model.event import Entry
@@ -15,6 +13,7 @@ from gitmem.store.journal import SUFFIX, folder_of
 from gitmem.store.regular import open_to_read
 from gitmem.store.repo import Repo
 from gitmem.store.segments import ID, Fault, Fold, Walk, clock_of, walks
+from gitmem.store.uncollected import uncollected
 
 if sys.platform != "win32":
     import fcntl
@@ -51,7 +50,7 @@ class Part:
 def entries(repo: Repo) -> list[Entry]:
     """Everything on record in this clone, in Lamport order; what is damaged is left out and told by ``parts``."""
     found = mapped(repo, lambda _, walk: list(walk.entries()))
-    with unhurried():
+    with uncollected():
         return sorted((each for entries in found for each in entries), key=lambda each: each.order)
 
 
@@ -68,7 +67,7 @@ def mapped(repo: Repo, see: Callable[[Path, Walk], T]) -> list[T]:
     found: dict[str, tuple[int, T]] = {}
     for _ in range(_TRIES):
         found, is_whole = {}, True
-        with unhurried():
+        with uncollected():
             for path in paths(repo):
                 data = _read(path)
                 is_whole = is_whole and data is not None
@@ -79,18 +78,6 @@ def mapped(repo: Repo, see: Callable[[Path, Walk], T]) -> list[T]:
         if is_whole:
             break
     return [found[id_][1] for id_ in sorted(found)]
-
-
-@contextmanager
-def unhurried() -> Iterator[None]:
-    """Without the collector of cycles, which would look at a hundred thousand rows over and over and find none."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def paths(repo: Repo) -> list[Path]:

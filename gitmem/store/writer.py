@@ -11,6 +11,9 @@ from gitmem.store.lock import held
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
 
+if sys.platform == "win32":
+    import platform
+
 _BYTES = 8
 _MOST_BYTES = 1 << 16
 # The columns of a row: name, place, node, then the names that it had before.
@@ -81,9 +84,20 @@ def _lines(path: Path) -> bytes:
 
 
 def _mark(repo: Repo) -> _Mark:
-    machine = os.environ.get("COMPUTERNAME", "") if sys.platform == "win32" else os.uname().nodename
+    machine = _machine()
     found = os.stat(repo.common_dir)
     return _Mark(_hash(machine, os.path.realpath(repo.common_dir)), _hash(machine, f"{found.st_dev} {found.st_ino}"))
+
+
+if sys.platform == "win32":
+
+    def _machine() -> str:
+        return platform.node()
+
+else:
+
+    def _machine() -> str:
+        return os.uname().nodename
 
 
 def _hash(machine: str, text: str) -> str:

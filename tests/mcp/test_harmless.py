@@ -25,6 +25,8 @@ WORDS = {
     "compile": [FILE, "--plan", "call the api"],
     "explain": [FILE],
     "get": [ITEM],
+    "journal check": [],
+    "journal query": ["--item", ITEM],
     "layers": [],
     "list": [],
     "overview": [],
