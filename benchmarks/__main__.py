@@ -8,13 +8,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import checks, cold, globs, parse, recall, refresh, report, review, sizes, verify, warm
+from benchmarks import checks, cold, globs, journal, parse, recall, refresh, report, review, sizes, verify, warm
 from benchmarks.measure import PROJECT
 from benchmarks.setting import Benchmark, Setting
 
 BENCHMARKS: dict[str, Benchmark] = {
     module.NAME: module.measured
-    for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify)
+    for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal)
 }
 
 

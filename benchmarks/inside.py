@@ -5,6 +5,7 @@ Refuses to keep anything from an earlier call. Times are milliseconds, CPU means
 
 import json
 import resource
+import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -21,6 +22,7 @@ from gitmem.answers.approve import ApproveCall, approve
 from gitmem.answers.attempts import attempts_on
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.compile import CompileCall, compile_context, to_request
+from gitmem.answers.counting import of_team
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.propose import ProposeNewCall, propose_new
 from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
@@ -28,7 +30,9 @@ from gitmem.answers.recall import RecallCall, recall
 from gitmem.globs import dialect, trie
 from gitmem.index import parse
 from gitmem.model.compiled import Compiled
-from gitmem.store import git, objects
+from gitmem.model.event import Event
+from gitmem.record import replace
+from gitmem.store import git, journal, objects, segments, spool
 
 Samples = dict[str, list[float]]
 Timed = Callable[[], object]
@@ -228,6 +232,44 @@ def recalled(where: str, count: str, file: str) -> Samples:
     return found
 
 
+def recorded(where: str, count: str, events: str, *files: str) -> Samples:
+    """Events appended, a compile with the journal on and off, and a whole journal read again and again."""
+    root = Path(where)
+    place, call = open_place(root), CompileCall(files=files)
+    unrecorded = replace(place, git_config={**place.git_config, "gitmem.journal": ("off",)})
+    shutil.rmtree(journal.folder_of(place.repo), ignore_errors=True)
+    _compile(place, root, call)
+    (sample,) = spool.entries(place.repo)
+    event, now = Event(sample.kind, sample.data, agent="measured"), datetime.now(UTC)
+    line = spool.paths(place.repo)[0].read_bytes().splitlines(keepends=True)[-1]
+    beside = (root / ".git" / "gitmem" / "beside").open("ab", buffering=0)
+    found = _rounds(
+        {
+            "append": lambda: [journal.append(place.repo, event, now) for _ in range(100)],
+            "write": lambda: [beside.write(line) for _ in range(100)],
+        },
+        int(count),
+    )
+    found = {name: [value / 100 for value in values] for name, values in found.items()}
+    beside.close()
+    found |= _rounds(
+        {"compile": lambda: _compile(place, root, call), "unrecorded": lambda: _compile(unrecorded, root, call)},
+        4 * int(count),
+    )
+    shutil.rmtree(journal.folder_of(place.repo))
+    for number in range(int(events)):
+        if number % 500 == 0:
+            journal.rotate(place.repo)
+        journal.append(place.repo, event, now)
+    session = Session(root, now, held=place)
+    read_again: dict[str, Timed] = {
+        "tally": lambda: of_team(session),
+        "json": lambda: [segments.rows(path.read_bytes().split(b"\n")[:-1]) for path in spool.paths(place.repo)],
+        "entries": lambda: spool.entries(place.repo),
+    }
+    return found | _rounds(read_again, min(5, int(count)))
+
+
 NAMED: dict[str, Callable[..., Samples]] = {
     "compile": compile_again,
     "warm": warm,
@@ -236,6 +278,7 @@ NAMED: dict[str, Callable[..., Samples]] = {
     "globs": globs,
     "review": review,
     "recall": recalled,
+    "journal": recorded,
 }
 
 if __name__ == "__main__":

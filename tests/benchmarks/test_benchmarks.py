@@ -14,7 +14,7 @@ from benchmarks.report import BEGIN, END, Figure, Table, lines, without_limits
 from tests.house.source import PROJECT
 from tests.support import git, run_cli
 
-NAMES = ["warm", "cold", "refresh", "check", "parse", "sizes", "globs", "review", "recall", "verify"]
+NAMES = ["warm", "cold", "refresh", "check", "parse", "sizes", "globs", "review", "recall", "verify", "journal"]
 
 
 def benchmarks(*args: str) -> subprocess.CompletedProcess[str]:

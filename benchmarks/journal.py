@@ -1,0 +1,38 @@
+"""What a record costs: one line, a compile with and without it, and all counts of a long journal from cold."""
+
+from benchmarks.generate import targets
+from benchmarks.measure import cpu, gitmem, interleaved
+from benchmarks.report import Figure, Table
+from benchmarks.setting import Setting, build, inside
+
+NAME = "journal"
+APPEND_MS, TALLY_MS, SHARE = 1, 1000, 1.05
+_EVENTS, _QUICK_EVENTS = 100_000, 500
+_LARGE = 1_000
+
+
+def measured(setting: Setting) -> Table:
+    count = _EVENTS if setting.rules >= _LARGE else _QUICK_EVENTS
+    recipe = setting.recipe()
+    root, files = setting.repository(recipe), targets(recipe)
+    build(root, files)
+    config = root / ".git" / "config"
+    plain = config.read_text(encoding="utf-8")
+    for state in ("on", "off"):
+        config.with_suffix(f".{state}").write_text(f"{plain}[gitmem]\n\tjournal = {state}\n", encoding="utf-8")
+    words = " ".join(f"'{word}'" for word in gitmem("compile", *files))
+    commands = {state: ["sh", "-c", f"cp .git/config.{state} .git/config; exec {words}"] for state in ("on", "off")}
+    cold = {state: cpu(rows) for state, rows in interleaved(commands, root, 2 * setting.rounds).items()}
+    config.write_text(plain, encoding="utf-8")
+    found = inside("journal", str(root), str(max(2, setting.rounds)), str(count), *files)
+    lines = ("the same bytes, appended and nothing else", found["write.cpu"])
+    off = "the same, journal off"
+    figures = (
+        Figure(NAME, "one event, CPU", found["append.cpu"], "ms", *lines, limit=APPEND_MS),
+        Figure(NAME, "one event, wall", found["append.wall"], "ms", limit=APPEND_MS),
+        Figure(NAME, "compile, new process", cold["on"], "ms", off, cold["off"], limit=SHARE, is_ratio=True),
+        Figure(NAME, "compile, warm process", found["compile.cpu"], "ms", off, found["unrecorded.cpu"]),
+        Figure(NAME, "all counts, cold, CPU", found["tally.cpu"], "ms", "its JSON alone", found["json.cpu"], TALLY_MS),
+        Figure(NAME, "all entries in order, cold, CPU", found["entries.cpu"], "ms"),
+    )
+    return Table(NAME, f"Journal: {count:,} events, and one more", f"python -m benchmarks {NAME}", figures)
