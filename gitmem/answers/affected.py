@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from gitmem.answers.importers import Importers, importers
 from gitmem.answers.reading import Place
-from gitmem.code.testing import is_named_as_test, is_of_package, is_test
+from gitmem.code.testing import is_named_as_test, is_test, package_of, package_tested
 from gitmem.model.impact import Affected, AffectedTests, Unread
+from gitmem.record import replace
 from gitmem.store.cochanges import Cochanges, cochanges
 
 LIMIT = 50
 _SKIPPED_MOST = 20
+_CHANGED_MOST = 500
 # Thousandths: a test that was changed itself, one that imports a file, one of its package, what only lies in a folder
 # of tests and imports it. History adds up to its part, by the share of the file's commits that changed the test too.
 _ITSELF, _IMPORTS, _PACKAGE, _BESIDE, _HISTORY = 1000, 700, 600, 500, 300
@@ -25,7 +27,11 @@ def affected_tests(place: Place, commit: str, changed: Sequence[str], limit: int
     """The tests at ``commit``, and among ``changed``, that these files concern; ``changed`` need not be there."""
     if not changed or not commit:
         return AffectedTests()
-    return concerned(place, commit, (changed, importers(place, commit, changed, is_test)), limit)
+    looked_at = list(dict.fromkeys(changed))[:_CHANGED_MOST]
+    found = importers(place, commit, looked_at, is_test)
+    tests = concerned(place, commit, (looked_at, found), limit)
+    more = len(set(changed)) - len(looked_at)
+    return replace(tests, notes=(*tests.notes, f"{more} further changed files were not looked at")) if more else tests
 
 
 def concerned(place: Place, commit: str, known: tuple[Sequence[str], Importers], limit: int) -> AffectedTests:
@@ -55,10 +61,12 @@ def _bases(changed: Sequence[str], found: Importers, tests: set[str]) -> dict[st
         if is_test(row.path):
             score = _IMPORTS if is_named_as_test(row.path) else _BESIDE
             bases.setdefault(row.path, []).append((score, f"imports {row.reaches} at line {row.line}"))
+    of_package: dict[str, list[str]] = {}
+    for test in sorted(tests):
+        of_package.setdefault(package_tested(test), []).append(test)
     for path in changed:
-        for test in tests if path.endswith((".go", ".java")) and not is_test(path) else ():
-            if is_of_package(test, path):
-                bases.setdefault(test, []).append((_PACKAGE, f"is of the package of {path}"))
+        for test in of_package.get(package_of(path), ()) if package_of(path) and not is_test(path) else ():
+            bases.setdefault(test, []).append((_PACKAGE, f"is of the package of {path}"))
     return bases
 
 

@@ -9,6 +9,8 @@ _NAMES = re.compile(
     r"|.+_spec\.(rb|lua)",
     re.DOTALL,
 )
+# What the name of a class gets to be that of its test.
+_TESTING = re.compile(r"^Test(?=.)|(Tests?|TestCase|IT)(?=\.java$)")
 _FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e"})
 # In these folders of tests, a file of one of these languages is a test, unless it only serves others.
 _IN_FOLDER = re.compile(r".+\.(py|[cm]?[jt]sx?|rb|php|ex|exs|sh|bats|lua|rs|swift|dart)", re.DOTALL)
@@ -33,21 +35,22 @@ def is_named_as_test(path: str) -> bool:
     return _NAMES.fullmatch(path.rpartition("/")[2]) is not None
 
 
-def is_of_package(test: str, path: str) -> bool:
-    """Whether a test sees the file without an import: any of the same Go package, in Java the one that is named after
-    it in the same package."""
-    if path.endswith(".go"):
-        return test.endswith("_test.go") and test.rpartition("/")[0] == path.rpartition("/")[0]
-    if not (path.endswith(".java") and test.endswith(".java")):
-        return False
-    (package, name), (other, stem) = _java_class(path), _java_class(test)
-    return (
-        package == other
-        and re.fullmatch(f"Test{re.escape(name)}|{re.escape(name)}(Tests?|TestCase|IT)", stem) is not None
-    )
+def package_of(path: str) -> str:
+    """What a test may see without an import: the Go package of the file, the Java class in its package; '' for none."""
+    folder, _, name = path.rpartition("/")
+    if name.endswith(".go"):
+        return f"{folder}/*.go"
+    return f"{_java_package(folder)}/{name}" if name.endswith(".java") else ""
 
 
-def _java_class(path: str) -> tuple[str, str]:
-    """The folder below the one that holds sources, and the name of the class."""
-    folder, _, name = f"/{path}".rpartition("/")
-    return re.split("/(?:java|src|test|tests)(?=/|$)", folder)[-1], name.removesuffix(".java")
+def package_tested(test: str) -> str:
+    """The ``package_of`` whatever the test is of without an import, by its folder and, in Java, by its name too."""
+    folder, _, name = test.rpartition("/")
+    if name.endswith(".go"):
+        return f"{folder}/*.go"
+    return f"{_java_package(folder)}/{_TESTING.sub('', name)}" if name.endswith(".java") else ""
+
+
+def _java_package(folder: str) -> str:
+    """The folder below the one that holds sources."""
+    return re.split("/(?:java|src|test|tests)(?=/|$)", f"/{folder}")[-1]

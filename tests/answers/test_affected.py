@@ -160,6 +160,13 @@ def test_the_list_is_cut_and_its_total_is_not(repo: Path) -> None:
     assert ([row.path for row in found.rows], found.total) == ([f"tests/test_{n:02}.py" for n in range(5)], 31)
 
 
+def test_of_very_many_changed_files_the_rest_is_counted(repo: Path) -> None:
+    found = affected(repo, "src/app/api.py", *(f"src/{number}.py" for number in range(600)))
+
+    assert list(reasons(found)) == ["tests/test_api.py"]
+    assert found.notes == ("101 further changed files were not looked at",)
+
+
 def test_a_test_that_cannot_be_read_is_named(repo: Path) -> None:
     write_tree(
         repo, {"tests/test_big.py": "from app import api\n" + "#" * (1 << 20), "tests/test_bin.py": b"import api\0"}

@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.code.modules import Tracked, go_module, reached, tracked
-from gitmem.code.testing import is_named_as_test, is_of_package, is_test
+from gitmem.code.testing import is_named_as_test, is_test, package_of, package_tested
 from gitmem.code.traces import traces
 from gitmem.model.imports import Import
 
@@ -259,4 +259,4 @@ def test_tests_are_known_by_their_names(path: str, is_one: bool, is_named: bool)
     ],
 )
 def test_some_tests_need_no_import(test: str, path: str, is_one: bool) -> None:
-    assert is_of_package(test, path) is is_one
+    assert (package_of(path) != "" and package_tested(test) == package_of(path)) is is_one
