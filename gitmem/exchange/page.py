@@ -18,6 +18,7 @@ _HEAD = """\
 
 <!-- Written by: gitmem export rules.md. Edit it as you like: what differs is proposed by gitmem import rules.md. -->
 """
+_WRITTEN = "<!-- Written by: gitmem export"
 _RULE = r"<!-- gitmem:rule ([0-7][0-9A-HJKMNP-TV-Z]{25}) ([0-9a-f]{12}) -->"
 _ENDS = "<!-- gitmem:rules"
 _END = "-->"
@@ -124,13 +125,12 @@ class _Reader:
     open: Section | None = None
     body: list[str] = field(default_factory=list)
     is_at_end: bool = False
-    is_comment: bool = False
 
     def take(self, number: int, line: str, *, is_bare: bool) -> None:
         mark = _pattern(_RULE).fullmatch(line.rstrip())
         title = _pattern(_TITLE).fullmatch(line) if is_bare else None
         if self.is_at_end:
-            self._ids(line)
+            self._ids(number, line)
         elif mark:
             self.close()
             self.open = Section("", "", mark[1], mark[2], number)
@@ -144,11 +144,13 @@ class _Reader:
         elif self._is_text(line) and not self.stray:
             self.stray = number
 
-    def _ids(self, line: str) -> None:
+    def _ids(self, number: int, line: str) -> None:
         if line.strip() == _END:
             self.is_at_end, self.is_whole = False, True
         elif _pattern(_ID).fullmatch(line.strip()):
             self.written.append(line.strip())
+        elif line.strip():
+            self.stray = self.stray or number
 
     def _is_own(self, line: str) -> bool:
         """Whether a heading is part of the text of the rule that it stands in."""
@@ -162,12 +164,9 @@ class _Reader:
         self.open = Section(title, "", line=number)
 
     def _is_text(self, line: str) -> bool:
-        """Outside of rules: anything but blanks, a title of the page and comments."""
+        """Outside of rules: anything but blanks, a title of the page and the comment that is ours."""
         bare = line.strip()
-        if self.is_comment or bare.startswith("<!--"):
-            self.is_comment = _END not in bare
-            return False
-        return bool(bare) and not bare.startswith("# ")
+        return bool(bare) and not bare.startswith(("# ", _WRITTEN))
 
     def close(self) -> None:
         if self.open is not None:

@@ -213,12 +213,12 @@ def test_a_page_that_was_cut_off_retires_nothing(ada: Person, share: float) -> N
 
     ran = run_inproc(ada.root, "export", PAGE, "--json")
 
-    assert (ran.code, ada.statuses()) == (0 if share == 0.95 else 1, {})
+    assert (ran.code, ada.statuses()) == (1, {})
 
 
 def test_a_page_without_its_rules_but_with_its_end_retires_nothing(ada: Person) -> None:
     text = page(ada)
-    put(ada, text[: text.index("<!-- gitmem:rule ")] + text[text.index("<!-- gitmem:rules") :])
+    put(ada, text[: text.index("<!-- gitmem:rule ")] + text[text.rindex("<!-- gitmem:rules") :])
 
     assert refusal(ada)["code"] == "page-emptied"
 
@@ -231,8 +231,9 @@ def test_a_page_that_was_removed_is_written_anew(ada: Person) -> None:
     assert page(ada) == text
 
 
-def test_a_text_above_the_rules_is_not_written_over(ada: Person) -> None:
-    put(ada, page(ada).replace("# Standing rules\n", "# Standing rules\n\nPlease read this first.\n"))
+@pytest.mark.parametrize("text", ["Please read this first.", "<!-- a comment of mine -->"])
+def test_a_text_above_the_rules_is_not_written_over(ada: Person, text: str) -> None:
+    put(ada, page(ada).replace("# Standing rules\n", f"# Standing rules\n\n{text}\n"))
 
     error = refusal(ada)
 
@@ -396,6 +397,7 @@ def test_an_edit_of_one_rule_is_an_edit_of_that_rule(
 
 @given(BODIES)
 def test_what_stands_behind_a_title_is_read_as_it_is(body: str) -> None:
+    assume("<!-- gitmem:rules" not in body.split("\n"))
     page = parsed(f"## A title\n\n{body}\n", {})
 
     assert page.sections[0].title == "A title"
@@ -409,3 +411,29 @@ def test_a_title_is_read_as_it_was_written(title: str) -> None:
     (found,) = parsed(rendered(live.values()), {}).sections
 
     assert (found.title, found.body) == (title, "It is so.")
+
+
+@given(RULESETS, st.lists(st.tuples(st.integers(0, 10**6), st.one_of(WORDS, PIECES)), min_size=1, max_size=4))
+def test_no_line_that_was_put_in_anywhere_is_lost(rows: list[tuple[str, str]], put_in: list[tuple[int, str]]) -> None:
+    """Each is in an edit, or the page is refused and stays as it is."""
+    live = sections(rows)
+    lines = rendered(live.values()).split("\n")
+    end = lines.index("<!-- gitmem:rules", len(lines) - len(live) - 4)
+    for at, (where, line) in enumerate(put_in):
+        lines.insert(where % (end + at + 1), line)
+    new = [line for _, line in put_in if line.strip() and line not in ("-->", "<!-- gitmem:rules")]
+
+    try:
+        edits = edits_of("\n".join(lines), live, all_retired=False)
+    except GitmemError:
+        return
+
+    told = "\n".join(f"{edit.title}\n{edit.body}" for edit in edits)
+    known = "\n".join(f"{rule.title}\n{rule.body}" for rule in live.values())
+    lost = [line for line in new if not any(part in text for part in _spoken(line) for text in (told, known))]
+    assert [line for line in lost if not line.startswith("# ")] == []
+
+
+def _spoken(line: str) -> list[str]:
+    """What a line says: a heading without its signs, a line that is taken for ours without the sign before it."""
+    return [line.strip(), line.strip().strip("# "), line.strip().removeprefix("\\")]
