@@ -11,6 +11,8 @@ COMMITS_MOST = 1000
 FILES_MOST = 50
 # Of the commits that touched what is asked about, the newest.
 _TOUCHING_MOST = 200
+# Git compares each path of a commit with each that is asked about: beyond these it is faster to be told all.
+_PATHS_ASKED_MOST = 20
 _DIFF = ("diff-tree", "--stdin", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
 _LIST = ("rev-list", "--no-merges", f"--max-count={COMMITS_MOST}", "--end-of-options")
 
@@ -28,10 +30,13 @@ def cochanges(repo: Repo, commit: str, paths: Sequence[str]) -> Cochanges:
     listed = git.attempt(repo.where, (*_LIST, commit))
     if listed.code:
         return Cochanges((), is_whole=False)
-    touching = _named(repo, listed.lines(), paths)
+    is_asked = len(paths) <= _PATHS_ASKED_MOST
+    touching = _named(repo, listed.lines(), paths if is_asked else ())
     if touching is None:
         return Cochanges((), is_whole=False)
-    whole = _named(repo, list(touching)[:_TOUCHING_MOST], ())
+    aims = frozenset(paths)
+    newest = [each for each, files in touching.items() if not aims.isdisjoint(files)][:_TOUCHING_MOST]
+    whole = _named(repo, newest, ()) if is_asked else {each: touching[each] for each in newest}
     if whole is None:
         return Cochanges((), is_whole=False)
     return Cochanges(tuple(frozenset(files) for files in whole.values() if len(files) <= FILES_MOST))
