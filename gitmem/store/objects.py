@@ -199,12 +199,24 @@ def entries_at(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, Entry]
     """What a commit has at each of these paths, folders and submodules too; a path where nothing is is left out."""
     found: dict[str, Entry] = {}
     for at in range(0, len(rels), _PATHS_A_CALL):
-        args = ("ls-tree", "-t", "-z", "-l", "--full-tree", commit, "--", *rels[at : at + _PATHS_A_CALL])
+        args = ("ls-tree", "-t", "-z", "--full-tree", commit, "--", *rels[at : at + _PATHS_A_CALL])
         for field in git.run(repo.where, args).fields():
             meta, _, rel = field.partition("\t")
-            mode, _, oid, size = meta.split()
-            found[rel] = Entry(rel, mode, oid, int(size) if size.isdigit() else -1)
-    return found
+            mode, _, oid = meta.split()
+            found[rel] = Entry(rel, mode, oid)
+    blobs = [entry for entry in found.values() if entry.mode in REGULAR]
+    sizes = _sizes(repo, [entry.oid for entry in blobs])
+    return found | {e.rel: Entry(e.rel, e.mode, e.oid, size) for e, size in zip(blobs, sizes, strict=True)}
+
+
+def _sizes(repo: Repo, oids: Sequence[str]) -> list[int]:
+    """-1 for what a partial clone lacks: there Git answers no question that one missing object is part of."""
+    try:
+        return [known[2] if known else -1 for known in look_up(repo, oids)]
+    except git.GitError as err:
+        if err.code != "missing-object":
+            raise
+        return [-1] if len(oids) == 1 else [size for oid in oids for size in _sizes(repo, [oid])]
 
 
 def diff_trees(repo: Repo, old: str, new: str) -> list[Change]:

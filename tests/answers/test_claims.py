@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.answers.claims import drifted
+from gitmem.answers.claims import drifted, judged
+from gitmem.answers.code import Code
 from gitmem.answers.reading import open_place, read
 from gitmem.model.claimed import Drift
+from gitmem.model.engram import Claim
+from gitmem.store.repo import discover
 from gitmem.text.spans import digest, digest_of, folded
 from tests.asking import ask, compiled, knowledge, refused, rule
 from tests.conftest import MakeRepo
@@ -176,6 +179,16 @@ def test_a_folder_and_a_file_in_it_are_told_apart(make_repo: MakeRepo) -> None:
     repo = make_repo(knowledge() | {"src/a.py": CODE, RULE: with_claims(folder, on("src/a.py", CODE))})
 
     assert rows(repo) == [("unknown", "src", "", "folder"), ("holds", "src/a.py", "", "")]
+
+
+def test_a_file_that_a_partial_clone_lacks_is_unknown_and_nothing_of_it_is_kept(repo: Path, tmp_path: Path) -> None:
+    git(repo, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{repo}", "partial")
+    code = Code(discover(tmp_path / "partial"), git(repo, "rev-parse", "HEAD").strip())
+    claim = Claim("src/a.py", digest=digest(CODE))
+
+    assert [(row.state, row.why) for row in judged(code, [claim])] == [("unknown", "not-here")]
+    assert code.is_whole is False
 
 
 def test_a_snapshot_holds_no_code_so_nothing_is_gone_there(repo: Path) -> None:
