@@ -35,4 +35,5 @@ def measured(setting: Setting) -> Table:
         Figure(NAME, "all counts, cold, CPU", found["tally.cpu"], "ms", "its JSON alone", found["json.cpu"], TALLY_MS),
         Figure(NAME, "all entries in order, cold, CPU", found["entries.cpu"], "ms"),
     )
-    return Table(NAME, f"Journal: {count:,} events, and one more", f"python -m benchmarks {NAME}", figures)
+    size = f"{found['bytes'].median:.0f} bytes"
+    return Table(NAME, f"Journal: {count:,} events of {size}, and one more", f"python -m benchmarks {NAME}", figures)
