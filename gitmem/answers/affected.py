@@ -16,6 +16,8 @@ _CHANGED_MOST = 500
 # Thousandths: a test that was changed itself, one that imports a file, one of its package, what only lies in a folder
 # of tests and imports it. History adds up to its part, by the share of the file's commits that changed the test too.
 _ITSELF, _IMPORTS, _PACKAGE, _BESIDE, _HISTORY = 1000, 700, 600, 500, 300
+# Less for an import through the front of a package.
+_THROUGH = 200
 # Once may be chance.
 _TOGETHER_LEAST = 2
 # A fifth of the times.
@@ -59,8 +61,9 @@ def _bases(changed: Sequence[str], found: Importers, tests: set[str]) -> dict[st
     bases: dict[str, list[tuple[int, str]]] = {path: [(_ITSELF, "changed itself")] for path in changed if is_test(path)}
     for row in found.rows:
         if is_test(row.path):
-            score = _IMPORTS if is_named_as_test(row.path) else _BESIDE
-            bases.setdefault(row.path, []).append((score, f"imports {row.reaches} at line {row.line}"))
+            score = (_IMPORTS if is_named_as_test(row.path) else _BESIDE) - (_THROUGH if row.via else 0)
+            through = f" through {row.via}" if row.via else ""
+            bases.setdefault(row.path, []).append((score, f"imports {row.reaches}{through} at line {row.line}"))
     of_package: dict[str, list[str]] = {}
     for test in sorted(tests):
         of_package.setdefault(package_tested(test), []).append(test)

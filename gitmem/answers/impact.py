@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gitmem.answers import affected, claims, concerning, targets
-from gitmem.answers.importers import Importers, importers
+from gitmem.answers.importers import Importer, Importers, importers
 from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
 from gitmem.code.extract import is_unread
 from gitmem.code.testing import is_test
@@ -44,7 +44,7 @@ def impact(session: Session, call: ImpactCall) -> Impact:
     place, commit = session.place, _code_commit(session.place, reading, call.at)
     imported = importers(place, commit, files, _any) if commit else Importers((), frozenset())
     tests = affected.concerned(place, commit, (files, imported), call.limit) if commit else AffectedTests()
-    rows = [ImportingFile(row.path, row.line, row.reaches) for row in imported.rows if not is_test(row.path)]
+    rows = [_importing(row) for row in imported.rows if not is_test(row.path)]
     return Impact(
         files=files,
         rules=found.items[: call.limit],
@@ -58,6 +58,10 @@ def impact(session: Session, call: ImpactCall) -> Impact:
         warnings=(*reading.warnings, *found.warnings),
         notices=(*reading.notices, *_notices(files, imported, tests)),
     )
+
+
+def _importing(row: Importer) -> ImportingFile:
+    return ImportingFile(row.path, row.line, row.reaches, row.via or None)
 
 
 def _any(_path: str) -> bool:

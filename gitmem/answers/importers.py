@@ -1,12 +1,16 @@
-"""Which files of a commit import some others, one hop. Refuses to follow further, and to parse what cannot do so."""
+"""Which files of a commit import some others, one hop, or take them from the front of a package.
 
-from collections.abc import Callable, Mapping, Sequence
+Refuses to follow further, and to parse what cannot do so.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers.reading import Place
 from gitmem.code.extract import EXTRACT_VERSION, LARGEST_BYTES, TOO_LARGE, extract, language_of
 from gitmem.code.modules import Tracked, reached, tracked
-from gitmem.code.traces import Traces, traces
-from gitmem.model.imports import Extracted
+from gitmem.code.reexports import Names, handed_on, is_front, takes
+from gitmem.code.traces import ENDINGS, Traces, traces
+from gitmem.model.imports import Extracted, Import
 from gitmem.record import record
 from gitmem.store import imported, objects
 from gitmem.store.gitgrep import holding
@@ -18,15 +22,22 @@ _PARSED_MOST = 5_000
 _READ_MOST_BYTES = 64 << 20
 _GO_MODS_MOST = 200
 _TOO_MANY = "too many files to read"
+# So many fronts are looked through, one behind the other.
+_FRONTS_DEEP = 3
+
+# By file to be imported: the files behind it, with the names that are meant of each.
+_Aims = Mapping[str, Mapping[str, Names]]
 
 
 @record
 class Importer:
-    """``path`` imports ``reaches`` at ``line``, the first of its lines that does."""
+    """``path`` imports ``reaches`` at ``line``, the first of its lines that does; ``via`` is the front of a package
+    that it takes it from, '' where it names the file itself."""
 
     path: str
     line: int
     reaches: str
+    via: str = ""
 
 
 @record
@@ -40,18 +51,97 @@ class Importers:
     is_whole: bool = True
 
 
+@record
+class _Tree:
+    """A commit as the search needs it; ``wanted`` picks the files to be told."""
+
+    place: Place
+    commit: str
+    entries: Mapping[str, Entry]
+    known: Tracked
+    wanted: Callable[[str], bool]
+
+
+@record
+class _Read:
+    """What files import, by path; ``holders`` hold one of the names that were looked for."""
+
+    files: Mapping[str, Extracted]
+    holders: frozenset[str]
+    skipped: Sequence[tuple[str, str]]
+    is_whole: bool
+
+
 def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callable[[str], bool]) -> Importers:
-    """The files at ``commit`` that ``wanted`` picks and that import one of ``changed``, which need not be there."""
+    """The files at ``commit`` that ``wanted`` picks and that import one of ``changed``, which need not be there, or
+    take what is in it from the front of a package."""
     entries = {entry.rel: entry for entry in objects.list_names(place.repo, commit)}
-    known = _tracked(place.repo, entries, changed)
-    aims = frozenset(changed)
-    paths, is_whole = _candidates(place.repo, commit, changed, known)
-    chosen = [entries[path] for path in sorted(paths) if path in entries and wanted(path)]
-    chosen = [entry for entry in chosen if entry.mode in REGULAR]
-    found, skipped = _extracted(place, chosen[:_PARSED_MOST])
-    rows = [row for path, each in sorted(found.items()) for row in _reaching(path, each, known, aims)]
+    tree = _Tree(place, commit, entries, _tracked(place.repo, entries, changed), wanted)
+    aims: _Aims = {path: {path: None} for path in changed}
+    passed, texts = set(changed), dict[str, str]()
+    rows: dict[tuple[str, str], Importer] = {}
+    reads: list[_Read] = []
+    for _ in range(_FRONTS_DEEP + 1):
+        reads.append(_read(tree, aims))
+        found = list(_reaching(reads[-1], tree.known, aims, texts))
+        for row, _one in found:
+            rows.setdefault((row.path, row.reaches), row)
+        aims = _fronts(found, aims, passed)
+        passed |= aims.keys()
+        if not aims:
+            break
+        texts = texts or _texts(tree, changed)
+    told = sorted((row for row in rows.values() if wanted(row.path)), key=lambda row: (row.path, row.reaches))
+    skipped = sorted({each for read in reads for each in read.skipped})
+    return Importers(tuple(told), frozenset(entries), tuple(skipped), all(read.is_whole for read in reads))
+
+
+def _read(tree: _Tree, aims: _Aims) -> _Read:
+    paths, is_whole = _candidates(tree.place.repo, tree.commit, list(aims), tree.known)
+    asked = [names for files in aims.values() for names in files.values()]
+    words = sorted(set().union(*filter(None, asked)))
+    held = holding(tree.place.repo, tree.commit, words, ENDINGS)
+    # A front that hands on everything need not hold a name.
+    holders = {*held.paths, *filter(is_front, paths)}
+    if None not in asked:
+        paths &= holders
+    chosen = [tree.entries[path] for path in sorted(paths) if path in tree.entries]
+    chosen = [entry for entry in chosen if entry.mode in REGULAR and (tree.wanted(entry.rel) or is_front(entry.rel))]
+    found, skipped = _extracted(tree.place, chosen[:_PARSED_MOST])
     skipped += [(entry.rel, _TOO_MANY) for entry in chosen[_PARSED_MOST:]]
-    return Importers(tuple(rows), frozenset(entries), tuple(sorted(skipped)), is_whole)
+    return _Read(found, frozenset(holders), skipped, is_whole and held.is_whole)
+
+
+def _reaching(read: _Read, known: Tracked, aims: _Aims, texts: Mapping[str, str]) -> Iterator[tuple[Importer, Import]]:
+    """Who takes something of what is aimed at, with the import that does."""
+    for path, each in sorted(read.files.items()):
+        for one in each.imports:
+            for file in sorted(aims.keys() & set(reached(path, one, known)) - {path}):
+                for behind, names in aims[file].items():
+                    is_taken = takes(one, names, holds_name=path in read.holders, text=texts.get(behind, ""))
+                    if is_taken and behind != path:
+                        yield Importer(path, one.line, behind, file if file != behind else ""), one
+
+
+def _fronts(found: Iterable[tuple[Importer, Import]], aims: _Aims, passed: Collection[str]) -> _Aims:
+    """The fronts of packages among the importers that were not looked at before, with what they hand on."""
+    fronts: dict[str, dict[str, Names]] = {}
+    for row, one in found:
+        if not is_front(row.path) or row.path in passed:
+            continue
+        file = row.via or row.reaches
+        names, behind = handed_on(one, file, aims[file][row.reaches]), fronts.setdefault(row.path, {})
+        known = behind.get(row.reaches, frozenset())
+        behind[row.reaches] = None if names is None or known is None else known | names
+    kept = {
+        path: {file: names for file, names in behind.items() if names != frozenset()} for path, behind in fronts.items()
+    }
+    return {path: behind for path, behind in kept.items() if behind}
+
+
+def _texts(tree: _Tree, paths: Iterable[str]) -> dict[str, str]:
+    contents, _ = _contents(tree.place.repo, [tree.entries[path] for path in paths if path in tree.entries])
+    return {path: data.decode("utf-8", "replace") for path, data in contents.items()}
 
 
 def _tracked(repo: Repo, entries: Mapping[str, Entry], changed: Sequence[str]) -> Tracked:
@@ -113,11 +203,3 @@ def _extracted(place: Place, entries: Sequence[Entry]) -> tuple[dict[str, Extrac
     found = {path: fresh[key] for path, key in keys.items() if key in fresh}
     found |= {path: imported.row(kept[key]) for path, key in keys.items() if key in kept}
     return found, [*skipped, *((path, each.skipped) for path, each in found.items() if each.skipped)]
-
-
-def _reaching(path: str, each: Extracted, known: Tracked, aims: frozenset[str]) -> list[Importer]:
-    lines: dict[str, int] = {}
-    for one in each.imports:
-        for file in aims.intersection(reached(path, one, known)) - {path}:
-            lines.setdefault(file, one.line)
-    return [Importer(path, line, file) for file, line in sorted(lines.items())]

@@ -8,6 +8,7 @@ from gitmem.record import record
 
 _ECMASCRIPT = ("js", "jsx", "mjs", "cjs", "ts", "mts", "cts", "tsx")
 _ENDINGS = {"python": ("py", "pyi", "pyw"), "go": ("go",), "java": ("java",)}
+ENDINGS = (*_ECMASCRIPT, *(ending for endings in _ENDINGS.values() for ending in endings))
 _INITS = ("__init__", "index")
 
 

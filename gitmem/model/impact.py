@@ -63,11 +63,13 @@ class Reached:
 
 @record
 class ImportingFile:
-    """A file that is no test and imports ``reaches`` at ``line``."""
+    """A file that is no test and imports ``reaches`` at ``line``; ``via`` is the front of a package, such as its
+    ``__init__.py``, from which it takes it."""
 
     path: str
     line: int
     reaches: str
+    via: str | None = None
 
 
 @record

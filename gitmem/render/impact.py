@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitmem.model.impact import Evidence, Impact, Reached
+from gitmem.model.impact import Evidence, Impact, ImportingFile, Reached
 from gitmem.render.notices import first_notes
 
 _ELSEWHERE = 3
 
 
 def text(result: Impact) -> str:
-    code = [f"- {row.path}:{row.line} imports {row.reaches}" for row in result.code.files]
+    code = [_importing(row) for row in result.code.files]
     tests = [f"- {row.path}: {'; '.join(row.reasons)}" for row in result.tests]
     drifted = [f"- {row.slug}: {row.path}{f':{row.lines}' if row.lines else ''} {row.after}" for row in result.drifted]
     parts = [
@@ -21,6 +21,10 @@ def text(result: Impact) -> str:
         *([_section("Claims that do not hold any more", drifted, len(drifted))] if drifted else []),
     ]
     return "\n\n".join([*parts, *first_notes("warning", result.warnings), *first_notes("notice", result.notices)])
+
+
+def _importing(row: ImportingFile) -> str:
+    return f"- {row.path}:{row.line} imports {row.reaches}{f' through {row.via}' if row.via else ''}"
 
 
 def _section(title: str, rows: Sequence[str], total: int) -> str:
