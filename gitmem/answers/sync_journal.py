@@ -39,6 +39,8 @@ def part(repo: Repo, both: Sides) -> tuple[Notice, ...]:
 
     What the remote has under the old name counts, here too; what of ours it lacks is sealed again under the new name.
     """
+    if not any(name.startswith(f"{JOURNAL}/") for name in both.ours):
+        return ()
     name = seals.ref_of(names_of(repo)[0])
     ours, theirs = both.of(name)
     if not (ours and theirs) or objects.is_ancestor(repo, ours, theirs) or objects.is_ancestor(repo, theirs, ours):
@@ -80,9 +82,9 @@ def give(session: Session, remote: Remote, both: Sides, *, is_dry: bool) -> Give
     repo = session.place.repo
     reading = read(session.place)
     level = sharing.level(session, reading)
-    if level.share == sharing.NONE:
-        return Given(notices=level.notices)
     chains = shared.chains(repo)
+    if level.share == sharing.NONE or not (chains or spool.paths(repo)):
+        return Given(notices=level.notices)
     name = seals.ref_of(names_of(repo)[0])
     theirs = both.of(name)[1]
     if is_dry:
