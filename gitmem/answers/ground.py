@@ -10,6 +10,7 @@ from gitmem.answers.reading import Place, Reading, Session, ask_at, read
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.model.finding import Notice
 from gitmem.model.proposal import Changes, Proposal
 from gitmem.record import record, replace
 from gitmem.review.joining import Joined, Three, join, trees_of
@@ -89,6 +90,12 @@ def ground(session: Session, needs: Sequence[Proposal] = ()) -> Ground:
     for need in needs[1:]:
         tip = stacked(start.repo, tip, need, session.now)
     return at_commit(start, tip)
+
+
+def missing_ground(session: Session) -> tuple[Notice, ...]:
+    """Why nothing is canonical here, () where something is: what only follows knowledge has nothing to do without."""
+    reading = read(session.place)
+    return () if reading.commit else reading.warnings
 
 
 def trusted_text(session: Session, item: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from gitmem.answers import targets
 from gitmem.answers.audit import asked_of, damage
 from gitmem.answers.misses import missed
-from gitmem.answers.reading import Reading, Session, ask, read
+from gitmem.answers.reading import Place, Reading, Session, ask, read
 from gitmem.answers.recall_near import by_name, by_rules, earlier_names
 from gitmem.answers.tried import Tried, tried
 from gitmem.errors import UsageError
@@ -75,7 +75,7 @@ class Recalled:
 def recall(session: Session, call: RecallCall) -> Recalled:
     _check(call)
     place = session.place
-    files = targets.normalise(place, call.files) if call.files else ()
+    files = _paths(place, call.files)
     reading = read(place)
     parts = spool.parts(place.repo)
     lines = sorted((line for part in parts for line in part.entries), key=lambda line: line.order)
@@ -87,8 +87,19 @@ def recall(session: Session, call: RecallCall) -> Recalled:
     known = _judged(reading, known)
     near = _nearness(reading, (files, history), known) if files else None
     found = rank(known, _query(session, call, near), words.terms)
-    warnings = (*(history.warnings if history else ()), *damage(parts))
+    # Where nothing is found, that nothing is committed, or nothing known, may be why.
+    warnings = (*(() if found else reading.warnings), *(history.warnings if history else ()), *damage(parts))
     return Recalled(tuple(map(_entry, found[: call.limit])), len(found) > call.limit, warnings)
+
+
+def _paths(place: Place, names: Sequence[str]) -> tuple[str, ...]:
+    """As paths from the root; a folder may end in a slash, and the root stands for everything."""
+    bare = [name.rstrip("/") if name.strip("/") else name for name in names]
+    here = place.repo.prefix.rstrip("/")
+    if any(name == "." and not here for name in bare):
+        return ()
+    own, others = [here for name in bare if name == "."], tuple(name for name in bare if name != ".")
+    return (*own, *(targets.normalise(place, others) if others else ()))
 
 
 def _check(call: RecallCall) -> None:

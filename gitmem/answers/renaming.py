@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gitmem.answers import machine
 from gitmem.answers.admission import admit
 from gitmem.answers.following import trails
-from gitmem.answers.ground import Ground, ground
+from gitmem.answers.ground import Ground, ground, missing_ground
 from gitmem.answers.machine import Cause, Raised
 from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session, decides
@@ -99,6 +99,9 @@ class _Trip:
 
 def follow(session: Session, call: FollowCall) -> Followed:
     decides(session)
+    missing = missing_ground(session)
+    if missing:
+        return Followed((), (), (), 0, dry_run=call.dry_run, warnings=missing)
     under = ground(session)
     with lock.held(under.repo):
         trip = _gathered(under)
@@ -111,7 +114,7 @@ def follow(session: Session, call: FollowCall) -> Followed:
         total=len(rows),
         closed=tuple(trip.closed),
         dry_run=call.dry_run,
-        warnings=tuple(dict.fromkeys(trip.warnings)),
+        warnings=(*under.reading.warnings, *dict.fromkeys(trip.warnings)),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers import machine, mirrors, naming
 from gitmem.answers.admission import admit
-from gitmem.answers.ground import Ground, ground
+from gitmem.answers.ground import Ground, ground, missing_ground
 from gitmem.answers.machine import Cause, Raised
 from gitmem.answers.mirrors import DRIFTED, GONE, HOLDS, MOVED, UNPINNED, Judged, Mirror, Source, Unjudged
 from gitmem.answers.opening import Plan
@@ -108,6 +108,9 @@ class _Run:
 
 def sync_sources(session: Session, call: SyncSourcesCall) -> SyncedSources:
     decides(session)
+    missing = missing_ground(session)
+    if missing and not call.items:
+        return SyncedSources((), (), 0, (), 0, dry_run=call.dry_run, warnings=missing)
     under = ground(session)
     cards = _cards(under.knowledge(), call.items)
     judged = mirrors.judge(under.repo, under.base, cards)
@@ -126,7 +129,7 @@ def sync_sources(session: Session, call: SyncSourcesCall) -> SyncedSources:
         left=run.left,
         closed=tuple(run.closed),
         dry_run=call.dry_run,
-        warnings=tuple(dict.fromkeys(run.warnings))[:_LISTED_MOST],
+        warnings=(*under.reading.warnings, *tuple(dict.fromkeys(run.warnings))[:_LISTED_MOST]),
     )
 
 

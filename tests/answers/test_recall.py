@@ -329,8 +329,27 @@ def test_what_cannot_be_asked_is_refused(history: History, over: dict[str, objec
         asked(history.root, **over)
 
 
+@pytest.mark.parametrize("name", ["src/", "src//", "src"])
+def test_a_folder_may_end_in_a_slash_as_shells_complete_it(history: History, name: str) -> None:
+    back = history.revert(history.commit("Retry the upload", {"src/net.py": "1\n"}))
+
+    assert refs(asked(history.root, name)) == [back]
+
+
+def test_the_folder_at_hand_is_a_dot_and_the_root_stands_for_everything(history: History) -> None:
+    inner = history.revert(history.commit("Retry the upload", {"src/net.py": "1\n"}))
+    outer = history.revert(history.commit("Queue the upload", {"net.py": "1\n"}))
+    (history.root / "src").mkdir()
+
+    assert refs(asked(history.root / "src", ".")) == [inner]
+    assert refs(asked(history.root / "src", "./")) == [inner]
+    assert refs(asked(history.root, ".")) == [outer, inner]
+
+
 def test_a_repository_without_a_commit_has_nothing_to_tell(make_repo: MakeRepo) -> None:
-    assert asked(make_repo()).entries == ()
+    found = asked(make_repo())
+
+    assert (found.entries, [notice.code for notice in found.warnings]) == ((), ["no-commits"])
 
 
 def test_signs_that_do_not_show_are_spelt_out(history: History) -> None:

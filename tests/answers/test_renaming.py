@@ -270,6 +270,15 @@ def test_a_shallow_clone_that_lacks_the_rename_says_nothing(ada: Person, tmp_pat
     assert followed(Person(tmp_path / "shallow")).renames == ()
 
 
+@pytest.mark.parametrize(("files", "code"), [({}, "no-commits"), ({"a.py": "1"}, "not-initialised")])
+def test_where_there_is_no_knowledge_there_is_nothing_to_follow(
+    make_repo: MakeRepo, files: dict[str, str], code: str
+) -> None:
+    done = followed(Person(make_repo(files)))
+
+    assert (done.renames, done.lost, [notice.code for notice in done.warnings]) == ((), (), [code])
+
+
 def test_an_agent_does_not_follow(ada: Person) -> None:
     ada.surface = "agent"
 

@@ -440,6 +440,15 @@ def test_an_item_without_a_source_is_refused_by_name(ada: Person) -> None:
         synced(ada, "client")
 
 
+@pytest.mark.parametrize(("files", "code"), [({}, "no-commits"), ({DOC: GUIDE}, "not-initialised")])
+def test_where_there_is_no_knowledge_there_is_nothing_to_do(
+    make_repo: MakeRepo, files: dict[str, str], code: str
+) -> None:
+    done = synced(Person(make_repo(files)))
+
+    assert (done.drifted, done.errors, [notice.code for notice in done.warnings]) == ((), (), [code])
+
+
 def test_an_agent_does_not_sync_sources(ada: Person) -> None:
     with pytest.raises(GitmemError, match="decides"):
         sync_sources(Session(ada.root, ada.session().now, "agent"), SyncSourcesCall())
