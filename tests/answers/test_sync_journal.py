@@ -1,6 +1,7 @@
 """Journals of a team: each event once, nothing but what may be told, and no push that is refused for ever."""
 
 import json
+import random
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -9,11 +10,13 @@ import pytest
 
 from gitmem.answers import counting
 from gitmem.answers.compile import CompileCall, compile_context
+from gitmem.answers.pruning import PruneCall, prune
 from gitmem.answers.session import Session
+from gitmem.answers.soundness import CheckCall, check
 from gitmem.memory.tally import Tally
 from gitmem.model.event import COMPILE, FEEDBACK, OBSERVATION, Event
 from gitmem.model.plain import Plain
-from gitmem.store import journal, lamport, seals, shared, spool
+from gitmem.store import folding, journal, lamport, seals, shared, spool
 from gitmem.store.gitrefs import swap_ref
 from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.refs import JOURNAL
@@ -398,3 +401,36 @@ def test_objects_of_the_journal_are_plain_json_lines(crew: Team) -> None:
     ada.sync()
     for line in git(ada.root, "show", f"{own_ref(ada)}:000001.jsonl").splitlines():
         assert isinstance(json.loads(line), dict)
+
+
+@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(more, marks=pytest.mark.long) for more in range(3, 30))])
+def test_whatever_three_clones_do_each_event_counts_once(crew: Team, seed: int) -> None:
+    """Events, ends of processes, prunings, packings, syncs that stop half-way and changes of level, in any order."""
+    dice = random.Random(seed)
+    ada = crew.clone("ada")
+    add(ada)
+    clones = [ada, crew.copy(ada, "eve"), crew.clone("bob")]
+    told = 1
+    for _ in range(30):
+        clone = dice.choice(clones)
+        step = dice.choice(("add", "add", "add", "end", "prune", "pack", "sync", "sync", "fetch", "share"))
+        if step == "add":
+            add(clone)
+            told += 1
+        elif step == "end":
+            journal.rotate(clone.repo)
+        elif step == "prune":
+            prune(Session(clone.root, NOW + timedelta(days=9)), PruneCall("1d"))
+        elif step == "pack":
+            folding.pack(clone.repo, 1)
+        elif step == "share":
+            share(clone, dice.choice(("none", "counts", "events", "full")))
+        else:
+            assert clone.sync(no_push=step == "fetch").exit_code == 0
+    for clone in clones:
+        share(clone, "counts")
+    for clone in (*clones, *clones):
+        clone.sync()
+
+    assert [helped(clone) for clone in clones] == [told] * 3
+    assert [check(Session(clone.root, NOW), CheckCall()).findings for clone in clones] == [()] * 3
