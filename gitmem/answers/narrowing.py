@@ -14,7 +14,7 @@ from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import ground
 from gitmem.answers.opening import new_id
 from gitmem.answers.plans import plan_edits
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.terms import Terms, checked
 from gitmem.errors import GitmemError, UsageError
 from gitmem.globs.dialect import GlobError, parse
@@ -86,6 +86,7 @@ class Answer:
 
 def apply(session: Session, call: ApplyCall) -> Applied:
     """All of the answer as one bundle of proposals, or nothing."""
+    decides(session)
     terms = checked(session, Terms(call.rationale, (), (), "", (), call.agent, call.model, call.agent_session))
     under = ground(session)
     answers = _answers(under.knowledge(), call.file)

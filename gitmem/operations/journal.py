@@ -1,9 +1,19 @@
 """Operations on the journal: what was told, in full and proved. Refuses behaviour: this is data."""
 
-from gitmem.model.event import KINDS
 from gitmem.operations.table import ADMIN, CLI, CONTENT, FLAG, INTEGER, TEXT, TEXTS, Operation, Param
 
 _SURFACES = (CLI, ADMIN)
+_KINDS = (
+    "compile",
+    "delivery",
+    "retrieval",
+    "feedback",
+    "observation",
+    "triage",
+    "standing",
+    "verify",
+    "maintenance",
+)
 SINCE = Param("since", TEXT, "not before this date or time, UTC", "--since")
 UNTIL = Param("until", TEXT, "not after this date or time, UTC", "--until")
 CURSOR = Param("cursor", TEXT, "go on where the last answer's next points", "--cursor")
@@ -18,7 +28,7 @@ _SHOW = Operation(
     render="gitmem.render.audit:shown",
     surfaces=_SURFACES,
     params=(
-        Param("kind", TEXTS, "only events of these kinds", "--kind", choices=KINDS),
+        Param("kind", TEXTS, "only events of these kinds", "--kind", choices=_KINDS),
         Param("item", TEXT, "only events that tell about this id or slug", "--item"),
         Param("agent", TEXT, "only events of this agent", "--agent"),
         Param("session", TEXT, "only events of this session", "--session"),
@@ -80,7 +90,8 @@ _VERIFY_COMMIT = Operation(
 _TRAILER = Operation(
     verb="journal trailer",
     help="the line that names a compile in a commit message",
-    example='git commit --trailer "$(gitmem journal trailer)"',
+    about='For example: git commit --trailer "$(gitmem journal trailer)".',
+    example="gitmem journal trailer",
     request="gitmem.answers.trailer:TrailerCall",
     target="gitmem.answers.trailer:trailer",
     render="gitmem.render.audit:trailer",
@@ -98,7 +109,7 @@ _QUERY = Operation(
     surfaces=_SURFACES,
     params=(
         Param("item", TEXT, "an id or slug; without one all that happened", "--item"),
-        Param("kind", TEXTS, "only these kinds", "--kind", choices=(*KINDS, "decision", "counts")),
+        Param("kind", TEXTS, "only these kinds", "--kind", choices=(*_KINDS, "decision", "counts")),
         Param("action", TEXTS, "only where this was done: delivered, helped, misled, update, retire", "--action"),
         SINCE,
         UNTIL,

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.operations import VERBS, called, every
 from tests.cli.still import state
-from tests.cli.verbs import BODY, FILE, ITEM, KNOWLEDGE, READING, WRITING, repository
+from tests.cli.verbs import BODY, FILE, HOSTS, ITEM, KNOWLEDGE, READING, WRITING, repository
 from tests.support import Ran, engram_id, engram_text, git, run_cli, run_inproc
 
 HOSTILE_OPTIONS = [
@@ -75,7 +75,7 @@ def refused(ran: Ran, exit_code: int = 2) -> dict[str, str]:
 
 
 def test_every_verb_of_the_table_is_called_by_these_tests() -> None:
-    known = {called(words)[0] for words in (*READING.values(), *WRITING.values())}
+    known = {called(words)[0] for words in (*READING.values(), *WRITING.values(), *HOSTS.values())}
 
     assert known | {"mcp"} == set(VERBS)
 
@@ -83,7 +83,7 @@ def test_every_verb_of_the_table_is_called_by_these_tests() -> None:
 def test_every_write_of_the_table_is_known_as_one() -> None:
     for operation in every():
         if operation.writes:
-            assert operation.verb in {called(words)[0] for words in WRITING.values()}
+            assert operation.verb in {called(words)[0] for words in (*WRITING.values(), *HOSTS.values())}
 
 
 @pytest.mark.capability("R-065")

@@ -32,6 +32,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "compile_context": {"target_files": ["src/ui/form.ts"]},
     "explain": {"target_files": ["src/ui/form.ts"]},
     "get": {"items": ["use-the-client"]},
+    "impact": {"target_files": ["src/ui/form.ts"]},
     "overview": {},
     "recall": {},
     "verify_done": {"files": ["src/ui/form.ts"]},

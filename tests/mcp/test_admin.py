@@ -27,10 +27,11 @@ class Answer(NamedTuple):
 
 
 class Desk:
-    """One client; remembers which tools it called."""
+    """One client at a repository; remembers which tools it called."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: ClientSession, root: Path) -> None:
         self.session = session
+        self.root = root
         self.called: set[str] = set()
 
     async def ask(self, tool: str, **arguments: object) -> Answer:
@@ -100,6 +101,28 @@ async def keep(desk: Desk) -> None:
     assert (await desk.ask("scopes_apply", answer=json.dumps(narrower))).structure["proposed"]
     for tool, arguments in READING.items():
         await desk.ask(tool, **arguments)
+    told = (await desk.ask("compile_context", target_files=[FILE])).structure
+    assert (await desk.ask("verify_receipt", receipt=told["receipt"])).structure["verdict"] == "matches"
+    audited = (await desk.ask("audit_compile", compile_id=told["compile_id"])).structure
+    assert audited["receipt"] == told["receipt"]
+    git(desk.root, "commit", "--quiet", "--allow-empty", "--message", f"x\n\nGitmem-Packet: {told['compile_id']}")
+    (proof,) = (await desk.ask("verify_commit", commit="HEAD")).structure["proofs"]
+    assert proof["verdict"] == "matches"
+
+
+async def report(desk: Desk) -> None:
+    """From what somebody saw to a proposal, and to nothing."""
+    miss = {"event_type": "compile_miss", "target_files": ["lib/a.ts"], "review_comment": "none came"}
+    id_ = (await desk.ask("observe", **miss)).structure["observation"]
+    assert (await desk.ask("list_observations")).structure["total"] == 1
+    assert (await desk.ask("show_observation", observation=id_)).structure["event_type"] == "compile_miss"
+    assert (await desk.ask("process_observations")).structure["coverage"]
+    assert not (await desk.ask("reclaim_observations")).structure.get("requeued")
+    assert (await desk.ask("archive_observations", observations=[id_], reason="seen")).structure
+    note = {"event_type": "manual_note", "note": "Never call the API through its client."}
+    against = (await desk.ask("observe", **note)).structure
+    assert against["conflicts"]
+    assert (await desk.ask("resolve_conflict", observation=against["observation"], choice="cancel")).structure
 
 
 async def stand(desk: Desk) -> None:
@@ -119,8 +142,11 @@ READING: Mapping[str, Message] = {
     "compile_context": {"target_files": [FILE]},
     "explain": {"target_files": [FILE]},
     "get": {"items": [ITEM]},
+    "impact": {"target_files": [FILE]},
     "overview": {},
     "recall": {},
+    "show_journal": {"kind": ["compile"]},
+    "verify_done": {"files": [FILE]},
     "query_journal": {},
     "check_journal": {},
     "prune_journal": {"older_than": "90d", "dry_run": True},
@@ -141,8 +167,8 @@ def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None
     async def run() -> None:
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
-            desk = Desk(session)
-            for part in (decide, decline, keep, stand):
+            desk = Desk(session, root)
+            for part in (decide, decline, keep, report, stand):
                 await part(desk)
             called.update(desk.called)
 

@@ -244,6 +244,18 @@ def test_a_tool_that_an_agent_has_is_refused_where_the_table_takes_it_away(make_
     assert "compile_context is not on the agent surface" in found.text
 
 
+# What each event type has to say at the least.
+REPORTS: Mapping[str, Mapping[str, Plain]] = {
+    "compile_miss": {"target_files": ["src/a.ts"], "review_comment": "no rule came"},
+    "review_correction": {"target_doc_id": "retry-twice", "proposed_content": "Once.", "review_comment": "too often"},
+    "pr_merged": {"changed_files": ["src/a.ts"]},
+    "manual_note": {"note": "Tables are plural."},
+    "document_import": {"data": '{"path": "AGENTS.md"}'},
+    "doc_gap_detected": {"data": '{"about": "retries"}'},
+    "session_note": {"data": '{"outcome": "kept", "files": ["src/a.ts"], "plan": "retry"}'},
+}
+
+
 @pytest.mark.parametrize(
     ("operation", "param"),
     [
@@ -263,6 +275,8 @@ def test_each_choice_of_the_table_is_taken_and_another_is_refused_with_them(
     name = param.tool_name or param.name
     more = {"new": {}, "retire": {"item": "retry-twice"}, "update": {"item": "retry-twice"}}
     more |= {each: {"from": "retry-twice", "kind": "extends", "to": "use-the-client"} for each in ("link", "unlink")}
+    if operation.tool == "observe":
+        least, more = {}, REPORTS
     found = [
         calls.answer(desk, operation, least | {name: choice} | more.get(choice, {}), Caller([root]))
         for choice in param.choices

@@ -25,10 +25,18 @@ WORDS = {
     "compile": [FILE, "--plan", "call the api"],
     "explain": [FILE],
     "get": [ITEM],
+    "impact": [FILE],
+    "journal audit": ["0" * 64],
     "journal check": [],
     "journal query": ["--item", ITEM],
+    "journal show": [],
+    "journal trailer": [],
+    "journal verify": ["gitmem1:e30"],
+    "journal verify-commit": ["HEAD"],
     "layers": [],
     "list": [],
+    "observations list": [],
+    "observations show": ["01J6XQK5P7R2V8Y3M4N6ZH0WQT-1"],
     "overview": [],
     "proposals diff": ["PROPOSAL"],
     "proposals list": [],
@@ -37,6 +45,7 @@ WORDS = {
     "analyze": ["AGENTS.md"],
     "proposals review": [],
     "proposals show": ["PROPOSAL", "--diff"],
+    "scopes review": [],
     "show": [ITEM],
     "recall": [FILE, "--text", "start"],
     "snapshots diff": ["HEAD"],
@@ -44,6 +53,7 @@ WORDS = {
     "snapshots show": ["HEAD"],
     "standing list": [],
     "status": [],
+    "verify": ["--worktree"],
     "why": [ITEM],
     "why-not": [ITEM, FILE],
 }
@@ -92,7 +102,8 @@ def test_a_reading_verb_leaves_everything_as_it_was(busy: Path, verb: str) -> No
     ran = run_inproc(busy, *verb.split(), *words)
 
     assert ran.code in (0, 1), ran.err
-    assert "unknown" not in ran.err
+    assert "unknown command" not in ran.err
+    assert "unknown option" not in ran.err
     assert state(busy, besides) == before
 
 
