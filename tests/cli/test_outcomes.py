@@ -124,7 +124,7 @@ def test_a_folder_of_another_tool_is_named_and_left_alone(make_repo, is_committe
 
     for words in (*READING.values(), *WRITING.values()):
         # What a clone has on record is its own, whoever made the folder.
-        if words[0] in ("config", "hooks", "merge-driver", "journal") or words[1:2] in (("--staged",), ("--range",)):
+        if words[0] in ("config", "hooks", "merge-driver", "journal", "observations") or words[1:2] in (("--staged",), ("--range",)):
             continue
         ran = run_inproc(root, *words, "--json", stdin=BODY)
         assert ran.code == 1, (words, ran.out)
