@@ -8,6 +8,7 @@ import hashlib
 import os
 import sys
 import threading
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -31,6 +32,7 @@ LOCK = "journal"
 LINE_BYTES_MAX = 1 << 20
 _DIGEST_BYTES = 16
 _ENTROPY_BYTES = 10
+_PACK_EVERY = 1024
 
 
 def folder_of(repo: Repo) -> Path:
@@ -66,14 +68,16 @@ class Segment:
         self._unwritten = canonical(plain(head)) + b"\n"
         self._prev = digest(self._unwritten)
         self._count = 0
+        self.clock = 0
 
     def add(self, event: Event, now: datetime, *, durable: bool) -> str:
         """Writes one line; the id of its entry. ``OSError`` when it could not be written whole."""
         number = self._count + 1
+        self.clock = self._clock.tick()
         row: dict[str, Plain] = {
             "prev": self._prev,
             "n": number,
-            "clock": self._clock.tick(),
+            "clock": self.clock,
             "at": rfc3339(now),
             "kind": event.kind,
             "session": event.session,
@@ -125,11 +129,16 @@ def append(repo: Repo, event: Event, now: datetime, *, durable: bool = False) ->
             _drop(folder)
             segment = _OPEN[folder] = Segment(repo, now)
         try:
-            return segment.add(event, now, durable=durable)
+            id_ = segment.add(event, now, durable=durable)
         except OSError:
             # A part of a line may be there: nothing may follow it.
             _drop(folder)
             raise
+    if segment.clock % _PACK_EVERY == 0:
+        # What many short processes left is put together by whichever meets the number; readers never do it.
+        with suppress(OSError, GitmemError):
+            load("gitmem.store.folding:pack")(repo)
+    return id_
 
 
 def rotate(repo: Repo) -> None:

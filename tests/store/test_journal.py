@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.model.event import FEEDBACK, Event
-from gitmem.store import journal, lamport, spool
+from gitmem.store import folding, journal, lamport, spool
 from gitmem.store.repo import Repo, discover
 from gitmem.store.writer import names_of, rename, writer_of
 from tests.fault.crowd import together
@@ -294,3 +294,14 @@ def test_a_line_is_canonical_json_that_names_the_line_before(repo: Repo) -> None
     assert set(json.loads(head)) == {"journal", "segment", "writer", "at"}
     assert json.loads(first)["prev"] == journal.digest(head)
     assert json.loads(second)["prev"] == journal.digest(first)
+
+
+def test_what_many_short_processes_left_is_put_together_now_and_then(repo: Repo) -> None:
+    """By whichever process meets the number, and nothing is lost or told twice."""
+    for number in range(1100):
+        add(repo, number)
+        journal.rotate(repo)
+
+    assert len(files(repo)) < 1100 - folding.FILES_MAX
+    assert [entry.data["number"] for entry in spool.entries(repo)] == list(range(1100))
+    assert [fault for part in spool.parts(repo) for fault in part.faults] == []
