@@ -24,7 +24,7 @@ WINDOW_DAYS = 90
 _COMMITS_MOST = 500
 _KEPT_MOST = 200
 _FILES_KEPT = 20
-_VERSION = 3
+_VERSION = 4
 # So long, in seconds, a look at the history is good enough for a call that must be quick.
 _REST_S = 600
 _MESSAGES_MOST = 100
@@ -34,7 +34,7 @@ _TELLING = rb"(?i)revert|undo|undid|reappl|re-?land|reinstat|back(ed|s|ing)?[ -]
 
 def attempts_on(place: Place, files: Collection[str], now: datetime, head: str = "") -> list[Attempt]:
     """On these files and of the last 90 days, the newest first: reverts and undone changes that still stand, in the
-    newest 500 commits of HEAD; turns that the journal calls failed or reverted.
+    newest 500 commits of HEAD; turns that the journal calls failed or reverted, without their texts.
 
     The first call after HEAD has moved costs a ``git log``, the others one small file. ``head``: the commit of HEAD
     where the caller knows it, which saves asking Git. Raises ``GitError`` when Git cannot read its history.
@@ -89,7 +89,7 @@ class _Kept:
 
 def _recent(place: Place, head: str, now: int) -> tuple[Attempt, ...]:
     kept = _kept(place)
-    noted = tuple(map(_short, load("gitmem.memory.runs:failures")(_noted(place))))[-_KEPT_MOST:]
+    noted = tuple(map(_untold, load("gitmem.memory.runs:failures")(_noted(place))))[-_KEPT_MOST:]
     if kept is not None and kept.head == head:
         found = replace(kept, at=now, on_record=noted)
     else:
@@ -147,6 +147,11 @@ def _looked_up(place: Place, head: str) -> list[Attempt]:
     line = load("gitmem.memory.timeline:timeline")(load("gitmem.store.gitlog:read")(place.repo, wanted))
     found: list[Attempt] = load("gitmem.memory.attempts:attempts")(line)
     return [each for each in found if each.kind in UNLASTING and not each.is_superseded][-_KEPT_MOST:]
+
+
+def _untold(attempt: Attempt) -> Attempt:
+    """What somebody wrote into the journal stays in it: the cache may lie in a work tree, where others read."""
+    return replace(_short(attempt), text="")
 
 
 def _short(attempt: Attempt) -> Attempt:

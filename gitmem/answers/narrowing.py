@@ -160,7 +160,7 @@ def _faults(answer: Answer, sets: Mapping[str, int]) -> Iterator[str]:
     before, after = _sizes(answer, sets)
     if after >= before:
         yield f"{slug}: the answer is as broad as before: {after} files, and it was {before}"
-    elif not after:
+    elif reached and not after:
         yield f"{slug}: its exceptions leave no file of the project"
 
 

@@ -8,9 +8,10 @@ import pytest
 from gitmem.answers.attempts import attempts_on, known_attempts_on
 from gitmem.answers.observe import ObserveCall, observe
 from gitmem.answers.reading import Session, open_place
+from gitmem.answers.recall import RecallCall, recall
 from gitmem.store import cache as caches
 from tests.past import DAY_ONE, History
-from tests.support import git
+from tests.support import git, write_tree
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_what_came_back_is_no_failed_attempt(history: History) -> None:
 def test_a_warm_call_asks_git_nothing_of_its_history(history: History) -> None:
     history.revert(history.commit("Cache", {"a.py": "1\n"}))
     place = open_place(history.root)
-    name = f"attempts-3-{caches.tag_of(place.repo)}"
+    name = f"attempts-4-{caches.tag_of(place.repo)}"
     before = told(history.root, "a.py")
     kept = caches.load(place.cache, name)
 
@@ -61,7 +62,7 @@ def test_a_cache_that_somebody_else_wrote_is_not_believed(history: History) -> N
     told(history.root, "a.py")
     place = open_place(history.root)
     assert place.cache.folder is not None
-    path = place.cache.folder / f"attempts-3-{caches.tag_of(place.repo)}"
+    path = place.cache.folder / f"attempts-4-{caches.tag_of(place.repo)}"
     path.write_bytes(path.read_bytes().replace(b"a.py", b"z.py"))
 
     assert told(history.root, "a.py") == [back]
@@ -116,7 +117,22 @@ def test_a_turn_that_was_noted_as_failed_is_an_attempt(history: History) -> None
     assert told(history.root, "a.py", days=96) == []
     assert told(history.root, "b.py") == []
     (first, _) = attempts_on(open_place(history.root), ["a.py"], at.now)
-    assert (first.kind, first.text) == ("failed", "pool the sockets")
+    assert (first.kind, first.text) == ("failed", "")
+
+
+def test_what_somebody_noted_is_in_no_file_outside_the_journal(history: History) -> None:
+    write_tree(history.root, {".gitmem/config.yaml": "format: 1\n"})
+    at = Session(history.root, DAY_ONE)
+    note = '{"files": ["a.py"], "outcome": "failed", "plan": "pool the sockets"}'
+    observe(at, ObserveCall("session_note", data=note))
+
+    assert len(attempts_on(at.place, ["a.py"], at.now)) == 1
+    recall(at, RecallCall(("a.py",), text="sockets"))
+
+    holding = [path for path in history.root.rglob("*") if path.is_file() and b"sockets" in path.read_bytes()]
+    private = history.root / ".git" / "gitmem"
+    assert list((history.root / ".gitmem" / "cache").glob("attempts-*"))
+    assert [path for path in holding if private not in path.parents] == []
 
 
 def test_a_note_is_seen_by_a_quick_look_ten_minutes_later(history: History) -> None:
