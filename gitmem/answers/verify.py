@@ -30,7 +30,7 @@ from gitmem.store.repo import FOLDER
 from gitmem.text import secrets
 
 # What judges a change: another number, and no verdict that was kept counts any more.
-ALGORITHM = 1
+ALGORITHM = 2
 TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500

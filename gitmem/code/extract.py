@@ -6,7 +6,7 @@ Refuses to guess: what a text or a comment names is no import, and a file over a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 
@@ -170,23 +170,30 @@ def _line(node: Node) -> int:
     return node.start_point[0] + 1
 
 
+def _import(node: Node, module: tuple[str, int], names: Sequence[tuple[str, int]]) -> Import:
+    """``module`` and ``names`` have their lines."""
+    line = _line(node)
+    lines = (module[1], *(at for _, at in names))
+    return Import(module[0], tuple(name for name, _ in names), line, () if {*lines} == {line} else lines)
+
+
 def _dotted(node: Node, content: bytes) -> str:
     """The name without what may stand between its parts: blanks, comments, line ends."""
     return ".".join(_text(child, content) for child in node.named_children if child.type == "identifier")
 
 
 def _python(node: Node, content: bytes) -> Iterator[Import]:
-    names = [name for child in node.named_children if (name := _python_name(child, content))]
+    names = [(name, _line(child)) for child in node.named_children if (name := _python_name(child, content))]
     if node.type == "import_statement":
-        yield from (Import(name, (), _line(node)) for name in names)
+        yield from (_import(node, name, ()) for name in names)
     elif node.type == "future_import_statement":
-        yield Import("__future__", tuple(names), _line(node))
+        yield _import(node, ("__future__", _line(node)), names)
     else:
         source = node.child_by_field_name("module_name")
         module = _python_module(source, content) if source is not None else ""
         taken = names[1:] if source is not None and source.type == "dotted_name" else names
-        if module and taken:
-            yield Import(module, tuple(taken), _line(node))
+        if source is not None and module and taken:
+            yield _import(node, (module, _line(source)), taken)
 
 
 def _python_name(node: Node, content: bytes) -> str:
@@ -214,8 +221,8 @@ def _ecmascript(node: Node, content: bytes) -> Iterator[Import]:
     if source is None and node.type == "call_expression":
         source = _loaded(node, content)
     module = _constant(source, content) if source is not None else ""
-    if module:
-        yield Import(module, tuple(_taken(node, content)), _line(node))
+    if source is not None and module:
+        yield _import(node, (module, _line(source)), list(_taken(node, content)))
 
 
 def _loaded(node: Node, content: bytes) -> Node | None:
@@ -236,32 +243,32 @@ def _constant(node: Node, content: bytes) -> str:
     return "" if is_made else _text(node, content)[1:-1]
 
 
-def _taken(node: Node, content: bytes) -> Iterator[str]:
-    """The names that an import or an export-from takes; ``default`` for the default export."""
+def _taken(node: Node, content: bytes) -> Iterator[tuple[str, int]]:
+    """The names that an import or an export-from takes, with their lines; ``default`` for the default export."""
     for child in node.children:
         if child.type in ("*", "namespace_export"):
-            yield "*"
+            yield "*", _line(child)
         elif child.type == "export_clause":
             yield from _specified(child, content)
         elif child.type == "import_clause":
             yield from _imported(child, content)
 
 
-def _imported(clause: Node, content: bytes) -> Iterator[str]:
+def _imported(clause: Node, content: bytes) -> Iterator[tuple[str, int]]:
     for child in clause.named_children:
         if child.type == "identifier":
-            yield "default"
+            yield "default", _line(child)
         elif child.type == "namespace_import":
-            yield "*"
+            yield "*", _line(child)
         elif child.type == "named_imports":
             yield from _specified(child, content)
 
 
-def _specified(clause: Node, content: bytes) -> Iterator[str]:
+def _specified(clause: Node, content: bytes) -> Iterator[tuple[str, int]]:
     for child in clause.named_children:
         if child.type in ("import_specifier", "export_specifier"):
             name = child.child_by_field_name("name") or child
-            yield _text(name, content).strip("\"'")
+            yield _text(name, content).strip("\"'"), _line(child)
 
 
 def _go(node: Node, content: bytes) -> Iterator[Import]:

@@ -5,7 +5,7 @@ come, everything else on the files that are touched.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from gitmem.globs.dialect import matches
@@ -13,7 +13,7 @@ from gitmem.model.block import Block
 from gitmem.model.diff import FileDiff
 from gitmem.model.imports import Import
 from gitmem.model.verified import Unjudged, Violation
-from gitmem.record import field, record, state
+from gitmem.record import field, record, replace, state
 from gitmem.rules import companions
 from gitmem.rules.imported import is_of, spelled
 from gitmem.text import linear
@@ -197,9 +197,24 @@ def _imports(rule: Rule, file: FileDiff, asked: Mapping[str, OfImports], sight: 
         sight.unjudged.update((Unjudged(file.path, LANGUAGE, rule.id, name), None) for name in asked)
         return
     lines = {number for number, _ in file.added}
-    fresh = found if file.is_new else [each for each in found if each[0].line in lines]
+    fresh = found if file.is_new else [now for each in found if (now := _fresh(file.path, each, lines))]
     for name, check in asked.items():
         yield from check(rule, file, found if name == "require_import" else fresh, sight)
+
+
+def _fresh(path: str, found: Named, lines: Container[int]) -> Named | None:
+    """What of an import comes with these lines: of a statement over several lines it may be some of the names alone."""
+    each = found[0]
+    if each.line in lines or not each.lines:
+        return found if each.line in lines else None
+    module, *of_names = each.lines
+    if module in lines:
+        return replace(each, line=module), found[1]
+    taken = [(name, at) for name, at in zip(each.names, of_names, strict=True) if at in lines]
+    if not taken:
+        return None
+    some = replace(each, names=tuple(name for name, _ in taken), line=taken[0][1])
+    return some, spelled(path, some)
 
 
 def _forbidden(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) -> Iterator[Violation]:

@@ -200,6 +200,39 @@ def test_of_a_changed_file_only_the_lines_that_come_have_patterns_and_imports(li
     assert [(each.check, each.line) for each in found] == expected
 
 
+LONG_PYTHON = "from shop import (\n    cart,\n    secret,\n    till,\n)\n"
+LONG_TYPESCRIPT = 'import {\n  a,\n  b,\n} from "node-fetch"\n'
+
+
+@pytest.mark.capability("R-024")
+@pytest.mark.parametrize(
+    ("path", "text", "wanted", "line", "found"),
+    [
+        ("a.py", LONG_PYTHON, "shop.secret", 3, [3]),
+        ("a.py", LONG_PYTHON, "shop.secret", 4, []),
+        ("a.py", LONG_PYTHON, "shop.secret", 5, []),
+        ("a.py", LONG_PYTHON, "shop.secret", 1, [1]),
+        ("a.py", LONG_PYTHON, "shop", 4, [4]),
+        ("a.py", "import os, \\\n    requests\n", "requests", 2, [2]),
+        ("a.ts", LONG_TYPESCRIPT, "node-fetch", 4, [4]),
+        ("a.ts", LONG_TYPESCRIPT, "node-fetch", 3, [3]),
+        ("a.js", 'const f = require(\n  "node-fetch",\n)\n', "node-fetch", 2, [2]),
+        ("a.js", 'const f = require(\n  "node-fetch",\n)\n', "node-fetch", 3, []),
+        ("a.go", 'package a\nimport (\n\t"os"\n\t"net/http"\n)\n', "net/http", 4, [4]),
+        ("a.go", 'package a\nimport (\n\t"os"\n\t"net/http"\n)\n', "net/http", 3, []),
+    ],
+)
+def test_of_an_import_over_several_lines_what_comes_is_judged(
+    path: str, text: str, wanted: str, line: int, found: list[int]
+) -> None:
+    file = changed(path, text, [line])
+
+    violated = violations.judge([rule(f'forbid_import: ["{wanted}"]', [file])], sight({path: text}, [file]))
+
+    assert [each.line for each in violated] == found
+    assert all(each.evidence == text.splitlines()[line - 1].strip() for each in violated)
+
+
 @pytest.mark.parametrize(("status", "count"), [(RENAMED, 0), (COPIED, 1), (DELETED, 0)])
 def test_a_renamed_file_brings_nothing_and_a_deleted_one_breaks_nothing(status: str, count: int) -> None:
     text = "import requests\n"
