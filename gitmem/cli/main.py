@@ -33,7 +33,9 @@ _ASKING = ("proposals approve", "proposals review", "observations confirm")
 _HELP_VERBS = ("help", "--help", "-h")
 # What an agent host calls at its events. What goes wrong there with us must neither stop a host nor fill its talk.
 _OF_HOST = "hook"
-_USUAL_THERE = frozenset({"not-a-repository", "no-folder", "no-commits", "not-initialised", "output"})
+_USUAL_THERE = frozenset(
+    {"not-a-repository", "no-folder", "no-commits", "not-initialised", "foreign-folder", "journal-off", "output"}
+)
 
 
 def main() -> NoReturn:
@@ -42,7 +44,7 @@ def main() -> NoReturn:
     """
     _in_utf8()
     gc.set_threshold(_ALLOCATIONS)
-    if sys.argv[1:2] == [_OF_HOST]:
+    if _is_of_host(sys.argv[1:]):
         load("gitmem.hooks.limit:arm")()
     code = run()
     output.flush()
@@ -62,7 +64,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code: 0 fine, 1 to mend, 2 usage, 3 our bug, 130 interrupted."""
     words = list(sys.argv[1:] if argv is None else argv)
     output.prepare()
-    if words[:1] == [_OF_HOST]:
+    if _is_of_host(words):
         return _for_host(words)
     try:
         return _dispatch(words)
@@ -77,6 +79,12 @@ def run(argv: Sequence[str] | None = None) -> int:
     except Exception as err:  # the edge: whatever reaches it is our bug
         load("gitmem.cli.bug:report")(err, as_json=_wants_json(words))
         return OUR_BUG
+
+
+def _is_of_host(words: list[str]) -> bool:
+    """Also behind folders: ``gitmem -C DIR hook stop``."""
+    verb = next((at for at in range(0, len(words), 2) if words[at] != "-C"), len(words))
+    return words[verb : verb + 1] == [_OF_HOST]
 
 
 def _for_host(words: list[str]) -> int:

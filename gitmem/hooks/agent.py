@@ -50,14 +50,16 @@ def user_prompt(session: Session, call: HookCall) -> Hooked:
 def session_start(session: Session, call: HookCall) -> Hooked:
     """Tells again what the host has cut off when it summed up a session; one that was cleared begins anew."""
     heard, here = _heard(session, call)
-    if heard.source == _CLEAR and heard.session:
+    if heard.source not in (_CLEAR, _COMPACTED) or not heard.session:
+        return Hooked(START)
+    reading = _known(here)
+    if heard.source == _CLEAR:
         keep(here.place.repo, heard.session, Memory())
-    if heard.source != _COMPACTED:
         return Hooked(START)
     memory = recall(here.place.repo, heard.session)
     if not memory.is_cut and (memory.is_retold or not memory.told):
         return Hooked(START)
-    found = _again(here, heard, read(here.place), memory)
+    found = _again(here, heard, reading, memory)
     keep(here.place.repo, heard.session, replace(memory, is_cut=False, is_retold=True))
     return replace(found, event=START)
 
@@ -67,15 +69,17 @@ def pre_compact(session: Session, call: HookCall) -> Hooked:
     heard, here = _heard(session, call)
     if not heard.session:
         return Hooked(COMPACT)
+    reading = _known(here)
     memory = recall(here.place.repo, heard.session)
     keep(here.place.repo, heard.session, replace(memory, is_cut=True, is_retold=False))
-    return replace(_again(here, heard, read(here.place), memory), event=COMPACT)
+    return replace(_again(here, heard, reading, memory), event=COMPACT)
 
 
 def post_tool(session: Session, call: HookCall) -> Hooked:
     """Remembers which files a tool has changed, for the note about the turn."""
     heard, here = _heard(session, call)
     if heard.session and heard.files:
+        _known(here)
         with held(here.place.repo, LOCK, _WAIT_S):
             memory = recall(here.place.repo, heard.session)
             files = tuple(dict.fromkeys((*memory.files, *heard.files)))[:FILES_MOST]
@@ -96,6 +100,19 @@ def _heard(session: Session, call: HookCall) -> tuple[Heard, Session]:
     decides(session)
     heard = listen(call.given)
     return heard, Session(start_of(heard, session.start), session.now)
+
+
+def _known(here: Session) -> Reading:
+    """The knowledge here. A host calls in every repository that a person works in: where there is none, or where
+    another tool has the folder, nothing is kept."""
+    reading = read(here.place)
+    if not _has_any(reading):
+        raise GitmemError("this repository holds no knowledge yet", hint="gitmem init", code="not-initialised")
+    return reading
+
+
+def _has_any(reading: Reading) -> bool:
+    return bool(reading.trusted.tree or reading.trusted.head_tree)
 
 
 def _decided(here: Session, prompt: str) -> tuple[Confirmed | Undecided, ...]:
@@ -120,9 +137,11 @@ def _told(here: Session, heard: Heard) -> Hooked:
     if not heard.session or not heard.prompt:
         return Hooked(PROMPT)
     repo = here.place.repo
+    reading = read(here.place)
+    if not _has_any(reading):
+        return Hooked(PROMPT)
     with held(repo, LOCK, _WAIT_S):
         memory = recall(repo, heard.session)
-        reading = read(here.place)
         again = _again(here, heard, reading, memory) if memory.is_cut else Hooked(PROMPT)
         new = reminders(reading, here.now, heard.prompt, memory.told, MOST - memory.count)
         told = {**memory.told, **{each.id: each.digest for each in new}}
@@ -149,6 +168,7 @@ def _record(here: Session, heard: Heard, reading: Reading, rules: tuple[Reminder
 def _noted(session: Session, call: HookCall, event: str) -> Hooked:
     """A note about what the turn has touched, where that is known."""
     heard, here = _heard(session, call)
+    _known(here)
     repo = here.place.repo
     with held(repo, LOCK, _WAIT_S):
         memory = recall(repo, heard.session) if heard.session else Memory()

@@ -1,6 +1,7 @@
 """What an agent host tells its hooks, read leniently from the JSON on standard input. Refuses to fail on any of it."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,8 +51,11 @@ def listen(given: str | None) -> Heard:
 
 def start_of(heard: Heard, usual: Path) -> Path:
     """The folder that the session works in, where the host names one that is there."""
-    path = Path(heard.cwd) if heard.cwd and "\0" not in heard.cwd else usual
-    return path if path.is_absolute() and path.is_dir() else usual
+    path = Path(heard.cwd if _is_name(heard.cwd) else "")
+    try:
+        return path if path.is_absolute() and path.is_dir() else usual
+    except OSError:
+        return usual
 
 
 def _from_stdin() -> str:
@@ -73,4 +77,15 @@ def _files(row: dict[str, Plain]) -> Iterator[str]:
     named = row.get("tool_input")
     values: list[Plain] = [*given] if isinstance(given, list) else []
     values += [named.get(key) for key in _FILE_KEYS] if isinstance(named, dict) else []
-    yield from (each for each in values if isinstance(each, str) and 0 < len(each) <= _PATH_CHARS and "\0" not in each)
+    yield from (each for each in values if isinstance(each, str) and _is_name(each))
+
+
+def _is_name(text: str) -> bool:
+    """Whether a file system could have it."""
+    if not 0 < len(text) <= _PATH_CHARS or "\0" in text:
+        return False
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True

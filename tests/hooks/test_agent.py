@@ -294,6 +294,26 @@ def committed(root: Path, rel: str, content: bytes) -> None:
     commit_all(root)
 
 
+@pytest.mark.parametrize("foreign", [{}, {".gitmem/memories.json": "[]"}, {".gitmem": "a file"}], ids=str)
+def test_where_gitmem_is_not_at_work_nothing_is_put_on_record(make_repo, foreign: dict[str, str]) -> None:
+    """The settings of a person hold for every repository: also for those that have no knowledge, or another tool's."""
+    root = make_repo({"a.txt": "a\n", **foreign})
+
+    for event in EVENTS:
+        for row in ({"source": "clear"}, {"source": "compact", "files": ["a.txt"]}):
+            given = {"session_id": "s", "cwd": str(root), "prompt": PROMPT, **row}
+            assert run_inproc(root, "hook", event, stdin=json.dumps(given)) == Ran(0, "", "")
+
+    assert not {path.name for path in (root / ".git/gitmem").iterdir()} & {"journal", "sessions"}
+
+
+def test_a_journal_that_a_person_has_switched_off_is_no_fault(ada: Person) -> None:
+    ada.git("config", "gitmem.journal", "off")
+
+    for event in EVENTS:
+        assert hook(ada.root, event, prompt="go on", files=["src/app.py"]) == ""
+
+
 def in_the_way(root: Path, name: str) -> None:
     shutil.rmtree(root / ".git/gitmem" / name, ignore_errors=True)
     (root / ".git/gitmem" / name).write_text("in the way")
@@ -352,6 +372,8 @@ def test_without_a_place_to_remember_it_nothing_is_told(ada: Person) -> None:
         '{"prompt": 7, "session_id": [], "cwd": {}}',
         "\x00",
         '{"cwd": "/nowhere\\u0000"}',
+        f'{{"cwd": "/{"x" * 300}"}}',
+        '{"session_id": "s", "files": ["\\udfff/a.py"], "tool_input": {"file_path": "\\udfff/b.py"}}',
         "[" * 9999,
     ],
     ids=str.strip,
@@ -368,7 +390,15 @@ def test_a_prompt_of_many_megabytes_is_passed_over(ada: Person) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("hook",), ("hook", "no-such"), ("hook", "stop", "--nonsense"), ("hook", "stop", "x")]
+    "words",
+    [
+        ("hook",),
+        ("hook", "no-such"),
+        ("hook", "stop", "--nonsense"),
+        ("hook", "stop", "x"),
+        ("-C", ".", "hook", "no-such"),
+        ("-C", ".", "-C", "nowhere", "hook", "stop"),
+    ],
 )
 def test_a_wrong_call_ends_with_zero_too(ada: Person, words: tuple[str, ...]) -> None:
     """Hosts take exit code 2 for a wish to block."""
