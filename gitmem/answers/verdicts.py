@@ -34,8 +34,9 @@ class About:
 
     @property
     def key(self) -> str:
-        """The hash of the diff, the files that are looked at, the rules and the algorithm."""
-        parts = (self.digest, self.snapshot_id, str(self.algorithm), *self.change.files)
+        """The hash of the diff, the rules, the algorithm and the words that name the change: the status tells these."""
+        change = self.change
+        parts = (self.digest, self.snapshot_id, str(self.algorithm), change.source, change.text, *change.files)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 

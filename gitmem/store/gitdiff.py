@@ -43,9 +43,10 @@ def staged(repo: Repo, index_file: str = "") -> Diff:
     """The index against HEAD; ``index_file`` is that of a hook. While a merge is finished: what neither side has."""
     base = head(repo)
     files = _staged(repo, index_file, base or worktree.empty_tree(repo))
-    for other in _merged(repo):
+    others = _merged(repo)
+    for other in others:
         files = _in_both(files, _staged(repo, index_file, other))
-    return diff_of(base, files)
+    return diff_of(base, files, others)
 
 
 def _staged(repo: Repo, index_file: str, against: str) -> list[FileDiff]:
@@ -237,10 +238,12 @@ def compared(old: list[str], new: list[str]) -> tuple[tuple[applied.Line, ...], 
     return tuple(added), tuple(removed)
 
 
-def diff_of(base: str, files: Iterable[FileDiff]) -> Diff:
-    """Sorted by path. The digest covers what is compared: names, modes, blobs, and content that is in no blob."""
+def diff_of(base: str, files: Iterable[FileDiff], others: Iterable[str] = ()) -> Diff:
+    """Sorted by path. The digest covers what is compared: names, modes, blobs, and content that is in no blob;
+    ``others`` are the commits with which a file must differ as well.
+    """
     kept = tuple(sorted(files, key=lambda each: each.path))
-    digest = hashlib.sha256(base.encode())
+    digest = hashlib.sha256(" ".join((base, *others)).encode())
     for each in kept:
         row = (each.path, each.status, each.old_path, each.old_mode, each.new_mode, each.old_oid, each.new_oid)
         digest.update("\0".join((*row, "")).encode("utf-8", "surrogateescape"))

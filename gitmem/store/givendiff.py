@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Sequence
 
 from gitmem.errors import GitmemError
-from gitmem.model.diff import ADDED, COPIED, DELETED, MODIFIED, RENAMED, RETYPED, SUBMODULE_MODE, Diff, FileDiff
+from gitmem.model.diff import (
+    ADDED,
+    COPIED,
+    DELETED,
+    MODIFIED,
+    RENAMED,
+    RETYPED,
+    SUBMODULE_MODE,
+    SYMLINK_MODE,
+    Diff,
+    FileDiff,
+)
 from gitmem.record import replace
 from gitmem.store import gitdiff, objects
 from gitmem.store.objects import REGULAR, Entry
@@ -36,6 +47,8 @@ class _Base:
     def __init__(self, repo: Repo, commit: str, patches: Sequence[FilePatch]) -> None:
         self.entries = _entries(repo, commit, {patch.old_path or patch.new_path for patch in patches})
         self.entries |= _entries(repo, commit, {patch.new_path for patch in patches if patch.new_path})
+        strange = {patch.old_path for patch in patches if patch.old_path} - self.entries.keys()
+        self.entries |= _submodules(repo, commit, strange)
         small = [e for e in self.entries.values() if 0 <= e.size_bytes <= gitdiff.READ_MAX_BYTES]
         blobs = dict(objects.read_blobs(repo, sorted({each.oid for each in small})))
         self.before = {each.rel: blobs[each.oid] for each in small}
@@ -66,7 +79,7 @@ class _Base:
         if new:
             self.now[new] = data
             self.gone.discard(new)
-        if data is None:
+        if data is None or mode == SYMLINK_MODE:
             return each
         added, removed = applied.changed(patch.hunks)
         return replace(each, added=added, removed=removed, held=None if each.is_gone else data)
@@ -134,3 +147,9 @@ def _entries(repo: Repo, commit: str, paths: set[str]) -> dict[str, Entry]:
         for name, row in zip(names, rows, strict=True)
         if row and row[1] == "blob"
     }
+
+
+def _submodules(repo: Repo, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
+    """Those of the paths at which HEAD has another repository."""
+    found = objects.entries_at(repo, commit, sorted(paths)) if commit else {}
+    return {path: entry for path, entry in found.items() if entry.mode == SUBMODULE_MODE}

@@ -151,6 +151,7 @@ class _Reader:
             raise NotADiffError("a file without a hunk", self.at + 1)
         old, new = _paths(head, line)
         fields = head.fields
+        kept = fields.get("index", "").partition(" ")[2]
         return FilePatch(
             header=head.header,
             old_path=old,
@@ -158,8 +159,8 @@ class _Reader:
             hunks=tuple(hunks),
             line=line,
             is_binary=head.is_binary,
-            old_mode=fields.get("old mode") or fields.get("deleted file mode", ""),
-            new_mode=fields.get("new mode") or fields.get("new file mode", ""),
+            old_mode=fields.get("old mode") or fields.get("deleted file mode", kept),
+            new_mode=fields.get("new mode") or fields.get("new file mode", kept),
             is_copy="copy from" in fields,
         )
 

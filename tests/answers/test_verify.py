@@ -271,6 +271,33 @@ def test_renames_deletions_binaries_links_and_line_ends_of_windows(make_repo: Ma
     ]
 
 
+@pytest.mark.parametrize("options", [(), ("--submodule=short",), ("--no-prefix", "-M")])
+def test_a_diff_that_turns_a_link_and_moves_another_repository_is_judged_but_for_these(
+    make_repo: MakeRepo, options: tuple[str, ...]
+) -> None:
+    block = "No.\n\n```verify\nforbid_pattern: [print]\nmax_lines: 3\n```\n"
+    root = make_repo(knowledge(no_print(body=block), {FILE: OLD}))
+    (root / "src/link.py").symlink_to("print-old")
+    inner = root / "src/inner"
+    git(root, "init", "--quiet", str(inner))
+    for _ in range(2):
+        git(inner, "commit", "--quiet", "--allow-empty", "--message", "x")
+        git(root, "add", "--all")
+        git(root, "commit", "--quiet", "--allow-empty", "--message", "x")
+    git(inner, "commit", "--quiet", "--allow-empty", "--message", "z")
+    (root / "src/link.py").unlink()
+    (root / "src/link.py").symlink_to("print-new")
+    write_tree(root, {FILE: f"{OLD}print(2)\n"})
+
+    by_diff = verify(root, "--diff", "-", stdin=git(root, "diff", "HEAD", *options))
+
+    assert places(by_diff) == places(verify(root, "--worktree")) == [("forbidden_pattern", FILE, 3)]
+    assert [(each["path"], each["reason"]) for each in by_diff["skipped"]] == [
+        ("src/inner", "another repository"),
+        ("src/link.py", "a symbolic link"),
+    ]
+
+
 def test_a_merge_is_judged_by_what_it_leaves(make_repo: MakeRepo) -> None:
     root = make_repo(knowledge(no_print(), {FILE: OLD}))
     start = git(root, "rev-parse", "HEAD").strip()
@@ -284,6 +311,26 @@ def test_a_merge_is_judged_by_what_it_leaves(make_repo: MakeRepo) -> None:
     git(root, "merge", "--quiet", "--no-edit", "side")
 
     assert places(verify(root, "--range", f"{start}..HEAD")) == [("forbidden_pattern", "src/main.py", 1)]
+
+
+@pytest.mark.capability("R-026")
+def test_the_verdict_on_a_merge_is_not_that_on_the_same_files_squashed(make_repo: MakeRepo) -> None:
+    numbers = "".join(f"{number}\n" for number in range(40))
+    root = make_repo(knowledge(no_print(), {FILE: numbers}))
+    git(root, "checkout", "--quiet", "-b", "side")
+    write_tree(root, {FILE: f"print(1)\n{numbers}"})
+    commit_all(root)
+    git(root, "checkout", "--quiet", "main")
+    write_tree(root, {FILE: f"{numbers}end\n"})
+    commit_all(root)
+    git(root, "merge", "--quiet", "--no-commit", "--no-ff", "side")
+    merged = verify(root, "--staged")
+    git(root, "merge", "--abort")
+    git(root, "merge", "--quiet", "--squash", "side")
+
+    squashed = verify(root, "--staged")
+
+    assert (merged["verdict"], squashed["verdict"], squashed["cached"]) == ("pass", "fail", False)
 
 
 def test_what_cannot_be_judged_is_said_and_not_taken_for_kept(make_repo: MakeRepo) -> None:
@@ -388,6 +435,15 @@ def test_the_last_verdict_is_told_with_whether_it_holds(repo: Path, change: dict
 
     assert (found["verdict"], found["total"]) == ("fail", 1)
     assert (found["last"]["source"], found["last"]["holds"], found["last"]["why"]) == ("staged", not why, why)
+
+
+def test_the_last_verdict_has_the_name_that_was_asked_for_last(repo: Path) -> None:
+    commit_all(repo)
+    ranges = ("HEAD^..HEAD", f"{git(repo, 'rev-parse', 'HEAD^').strip()}..HEAD")
+
+    for each in (*ranges, ranges[0]):
+        verify(repo, "--range", each)
+        assert verify(repo, "--status")["last"]["source"] == f"range {each}"
 
 
 def approve_on_main(repo: Path) -> None:
