@@ -13,7 +13,7 @@ from gitmem.model.event import OBSERVATION, STANDING, TRIAGE
 from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, rfc3339
 from gitmem.record import record
-from gitmem.store import folding, proposals, shared
+from gitmem.store import folding, proposals, shared, toldlog
 from gitmem.store.folding import Pruned, Rule
 from gitmem.store.refs import PROPOSALS, is_placed, listed
 from gitmem.store.repo import Repo
@@ -59,6 +59,8 @@ def prune(session: Session, call: PruneCall) -> PruneResult:
     repo = session.place.repo
     done = folding.prune(repo, _rule(repo, cutoff), is_dry=call.dry_run)
     packed = 0 if call.dry_run else folding.pack(repo)
+    if not call.dry_run:
+        toldlog.forget(repo)
     return _result(call, cutoff, done, packed)
 
 

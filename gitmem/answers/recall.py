@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gitmem.answers import targets
-from gitmem.answers.audit import asked_of, damage
+from gitmem.answers import targets, told
+from gitmem.answers.audit import damage
 from gitmem.answers.misses import missed
 from gitmem.answers.reading import Place, Reading, Session, ask, read
 from gitmem.answers.recall_near import by_name, by_rules, earlier_names
@@ -24,6 +24,7 @@ from gitmem.model.past import Attempt
 from gitmem.model.recalled import Trace
 from gitmem.record import record, replace
 from gitmem.store import spool
+from gitmem.store.uncollected import uncollected
 from gitmem.text import words
 from gitmem.text.unsafe import escape_hidden
 
@@ -74,21 +75,27 @@ class Recalled:
 
 def recall(session: Session, call: RecallCall) -> Recalled:
     _check(call)
+    with uncollected():
+        return _recalled(session, call)
+
+
+def _recalled(session: Session, call: RecallCall) -> Recalled:
     place = session.place
     files = _paths(place, call.files)
     reading = read(place)
-    parts = spool.parts(place.repo)
-    lines = sorted((line for part in parts for line in part.entries), key=lambda line: line.order)
     if call.gaps:
-        known, history = _gaps(reading, lines), None
+        parts = spool.parts(place.repo)
+        history, faults = None, damage(parts)
+        known = _gaps(reading, sorted((line for part in parts for line in part.entries), key=lambda line: line.order))
     else:
         history = tried(session, reading.trusted.commit)
-        known = [*runs.traces(lines, _plan), *_traces(history)]
+        known, faults = told.traces(session)
+        known += _traces(history)
     known = _judged(reading, known)
     near = _nearness(reading, (files, history), known) if files else None
     found = rank(known, _query(session, call, near), words.terms)
     # Where nothing is found, that nothing is committed, or nothing known, may be why.
-    warnings = (*(() if found else reading.warnings), *(history.warnings if history else ()), *damage(parts))
+    warnings = (*(() if found else reading.warnings), *(history.warnings if history else ()), *faults)
     return Recalled(tuple(map(_entry, found[: call.limit])), len(found) > call.limit, warnings)
 
 
@@ -127,12 +134,6 @@ def _query(session: Session, call: RecallCall, near: Nearness | None) -> Query:
         run=call.run,
         recent=call.recent or (_RECENT if is_open else 0),
     )
-
-
-def _plan(line: Line) -> str:
-    asked, _ = asked_of(line.data, str(line.data.get("receipt", "")))
-    plan = asked.get("plan")
-    return plan if isinstance(plan, str) else ""
 
 
 def _traces(history: Tried) -> Iterable[Trace]:

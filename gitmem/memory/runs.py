@@ -10,54 +10,139 @@ from gitmem.model.moments import instant
 from gitmem.model.observation import COMPILE_MISS, SESSION_NOTE, Observation, observation_of
 from gitmem.model.past import Attempt
 from gitmem.model.recalled import FAILED, GAP, NOTE, REVERTED, RUN, Trace
-from gitmem.record import field, record, state
+from gitmem.record import field, record, replace, state
 
 _FILES_MAX = 100
 
 Plan = Callable[[Entry], str]
+Terms = Callable[[str], Iterable[str]]
 Patterns = Callable[[tuple[str, ...]], Sequence[tuple[str, str]]]
 
 
 def traces(entries: Iterable[Entry], plan_of: Plan) -> list[Trace]:
     """Runs by session, or by compile where a client names none, and what was noted; ``entries`` in their order."""
+    return united([told(entries, plan_of)])
+
+
+@record
+class Part:
+    """What some entries tell of one run: ``clock``, ``id`` and the rest are of the last of them; ``terms`` as in
+    ``Trace``."""
+
+    key: str
+    clock: int
+    id: str
+    time: int
+    session: str
+    agent: str
+    count: int
+    compiles: tuple[str, ...]
+    files: tuple[str, ...]
+    plans: tuple[str, ...]
+    terms: str = ""
+
+
+@record
+class Told:
+    """The runs and notes of some entries, to be put together with those of others."""
+
+    parts: tuple[Part, ...] = ()
+    notes: tuple[Trace, ...] = ()
+
+
+def told(entries: Iterable[Entry], plan_of: Plan, terms: Terms | None = None) -> Told:
+    """``entries`` in their order; ``terms`` splits a text into what is looked for, so that it is done once."""
     runs: dict[str, _Run] = {}
-    found = []
+    notes: list[Trace] = []
     for entry in entries:
         if entry.kind == COMPILE:
             key = entry.session or str(entry.data.get("compile") or entry.id)
-            runs.setdefault(key, _Run(key)).add(entry, plan_of(entry))
+            runs.setdefault(key, _Run(key, entry)).add(entry, plan_of(entry))
         elif entry.kind == OBSERVATION:
-            found += _noted(entry)
-    return [*(run.trace() for run in runs.values()), *found]
+            notes += _noted(entry)
+    if terms is not None:
+        notes = [replace(each, terms=_joined(terms, (each.text, *each.files))) for each in notes]
+    return Told(tuple(run.part(terms) for run in runs.values()), tuple(notes))
+
+
+def united(many: Iterable[Told]) -> list[Trace]:
+    """The runs, each whole, and the notes."""
+    runs: dict[str, list[Part]] = {}
+    notes: list[Trace] = []
+    for each in many:
+        notes += each.notes
+        for part in each.parts:
+            runs.setdefault(part.key, []).append(part)
+    return [*map(_run, runs.values()), *notes]
+
+
+def _run(parts: list[Part]) -> Trace:
+    """``ref`` is the newest compile, which ``journal audit`` tells in full."""
+    run = parts[0] if len(parts) == 1 else _whole(parts)
+    said = "; ".join(reversed(run.plans)) or "no plan was given"
+    by = f" by {run.agent}" if run.agent else ""
+    where = f" in {run.session}" if run.session else ""
+    return Trace(
+        kind=RUN,
+        ref=run.compiles[-1] if run.compiles else run.id,
+        time=run.time,
+        order=run.clock,
+        files=run.files,
+        text=f"{said} ({run.count} compile(s){by}{where})",
+        terms=run.terms,
+        runs=run.compiles if run.key in run.compiles else (run.key, *run.compiles),
+    )
+
+
+def _whole(parts: list[Part]) -> Part:
+    parts = sorted(parts, key=lambda part: (part.clock, part.id))
+    return replace(
+        parts[-1],
+        count=sum(part.count for part in parts),
+        compiles=tuple(dict.fromkeys(each for part in parts for each in part.compiles)),
+        files=tuple(dict.fromkeys(file for part in parts for file in part.files))[:_FILES_MAX],
+        plans=tuple(dict.fromkeys(plan for part in parts for plan in part.plans)),
+        terms=" ".join(part.terms for part in parts).strip(),
+    )
 
 
 @state
 class _Run:
     key: str
-    compiles: list[str] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
-    plans: list[str] = field(default_factory=list)
-    last: Entry | None = None
+    last: Entry
+    count: int = 0
+    compiles: dict[str, None] = field(default_factory=dict)
+    files: dict[str, None] = field(default_factory=dict)
+    plans: dict[str, None] = field(default_factory=dict)
 
     def add(self, entry: Entry, plan: str) -> None:
         self.last = entry
-        self.compiles.append(str(entry.data.get("compile") or ""))
-        self.files += texts(entry.data, "files")
-        self.plans += [plan] if plan else []
+        self.count += 1
+        compile_id = str(entry.data.get("compile") or "")
+        self.compiles |= {compile_id: None} if compile_id else {}
+        self.files |= dict.fromkeys(texts(entry.data, "files"))
+        self.plans |= {plan: None} if plan else {}
 
-    def trace(self) -> Trace:
-        """``ref`` is the newest compile, which ``journal audit`` tells in full."""
-        assert self.last is not None
-        compiles = [each for each in dict.fromkeys(self.compiles) if each]
-        plans = list(dict.fromkeys(self.plans))
-        said = "; ".join(reversed(plans)) or "no plan was given"
-        by = f" by {self.last.agent}" if self.last.agent else ""
-        where = f" in {self.last.session}" if self.last.session else ""
-        count = f"{len(self.compiles)} compile(s){by}{where}"
-        ref = compiles[-1] if compiles else self.last.id
-        files = tuple(dict.fromkeys(self.files))[:_FILES_MAX]
-        known = tuple(dict.fromkeys((self.key, *compiles)))
-        return Trace(RUN, ref, seconds(self.last), self.last.clock, files, f"{said} ({count})", runs=known)
+    def part(self, terms: Terms | None) -> Part:
+        last = self.last
+        said = (*self.plans, *self.files, last.agent, last.session)
+        return Part(
+            key=self.key,
+            clock=last.clock,
+            id=last.id,
+            time=seconds(last),
+            session=last.session,
+            agent=last.agent,
+            count=self.count,
+            compiles=tuple(self.compiles),
+            files=tuple(self.files)[:_FILES_MAX],
+            plans=tuple(self.plans),
+            terms=_joined(terms, said) if terms else "",
+        )
+
+
+def _joined(terms: Terms, texts_: Iterable[str]) -> str:
+    return " ".join(sorted(set(terms("\n".join(texts_)))))
 
 
 def _noted(entry: Entry) -> list[Trace]:
