@@ -4,14 +4,14 @@ Refuses to judge: a shape that matches may still be a placeholder, which ``gitme
 """
 
 # (kind, literals, pattern). The group ``v``, where there is one, is the secret; every repetition is bounded or
-# starts behind a character that it cannot match, so that a scan stays linear. Where the literal is frequent in prose
-# it stands first and what may not stand before it is looked for behind it: then it is found without trying each place.
+# starts behind a character that it cannot match, so that a scan stays linear. A pattern that begins with a literal, or
+# with what may not stand before one, is found without trying each place.
 KINDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("aws-access-key-id", ("AKIA", "ASIA", "ABIA", "ACCA"), r"(?<![A-Za-z0-9])A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?!\w)"),
     (
         "aws-secret-key",
         ("aws", "AWS", "ecretAccessKey", "ecret_access_key"),
-        r"(?:(?i:aws)|[Ss]ecret_?[Aa]ccess_?[Kk]ey)[\w.-]{0,40}+[\"'`]?\s{0,3}(?:=>|:=|=|:)\s{0,3}[\"'`]?"
+        r"(?:(?i:aws)|[Ss]ecret_?[Aa]ccess_?[Kk]ey)[\w.-]{0,40}+[\"'`]?+\s{0,3}+(?:=>|:=|=|:)\s{0,3}[\"'`]?"
         r"(?P<v>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
     ),
     ("aws-bedrock-key", ("ABSK",), r"(?<![A-Za-z0-9+/])ABSK[A-Za-z0-9+/]{109,269}={0,2}(?![A-Za-z0-9+/=])"),
@@ -30,13 +30,14 @@ KINDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<v>[A-Za-z0-9+/]{30,80})",
     ),
     ("anthropic-key", ("sk-ant-",), r"(?<![\w-])sk-ant-[a-z0-9]{3,10}-[\w-]{20,200}"),
-    ("openai-key", ("sk-",), r"sk-(?<![\w-]sk-)(?:proj|svcacct|service|admin|None|or-v1)-[\w-]{20,300}"),
-    ("openai-key", ("sk-",), r"sk-(?<![\w-]sk-)[A-Za-z0-9]{32,100}(?![\w-])"),
+    ("openai-key", ("sk-",), r"(?<![\w-])sk-(?:proj|svcacct|service|admin|None|or-v1)-[\w-]{20,300}"),
+    ("openai-key", ("sk-",), r"(?<![\w-])sk-[A-Za-z0-9]{32,100}(?![\w-])"),
     ("google-key", ("AIza",), r"(?<![\w-])AIza[\w-]{35}(?![\w-])"),
     ("google-oauth", ("GOCSPX-",), r"(?<![\w-])GOCSPX-[\w-]{28}(?![\w-])"),
     ("google-oauth", ("ya29.",), r"(?<![\w-])ya29\.[\w-]{30,500}"),
     ("google-oauth", ("1//0",), r"(?<![\w/-])1//0[\w-]{40,200}"),
-    ("stripe-key", ("k_live_", "k_test_", "k_prod_"), r"(?<!\w)[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,250}"),
+    ("stripe-key", ("sk_live_", "sk_test_", "sk_prod_"), r"(?<!\w)sk_(?:live|test|prod)_[A-Za-z0-9]{10,250}"),
+    ("stripe-key", ("rk_live_", "rk_test_", "rk_prod_"), r"(?<!\w)rk_(?:live|test|prod)_[A-Za-z0-9]{10,250}"),
     ("stripe-key", ("whsec_",), r"(?<!\w)whsec_[A-Za-z0-9+/]{24,100}"),
     ("jwt", ("eyJ",), r"(?<![\w.-])eyJ[\w-]{10,2000}\.eyJ[\w-]{10,8000}\.[\w-]{10,2000}"),
     ("jwt", ("ZXlK",), r"(?<![\w/+])ZXlK[A-Za-z0-9+/]{60,2000}={0,2}"),
@@ -51,10 +52,11 @@ KINDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9"),
         r"(?<!\w)[a-f0-9]{32}-us\d{1,2}(?!\w)",
     ),
-    ("twilio-key", ("SK",), r"SK(?<!\wSK)[a-f0-9]{32}(?!\w)"),
+    ("twilio-key", ("SK",), r"(?<!\w)SK[a-f0-9]{32}(?!\w)"),
     ("telegram-token", (":A",), r"(?<!\w)\d{5,16}:A[\w-]{34}(?![\w-])"),
     ("age-key", ("AGE-SECRET-KEY-1",), r"AGE-SECRET-KEY-1[0-9A-Z]{58}(?!\w)"),
-    ("huggingface-token", ("hf_", "api_org_"), r"(?<!\w)(?:hf_|api_org_)[A-Za-z0-9]{34,40}(?!\w)"),
+    ("huggingface-token", ("hf_",), r"(?<!\w)hf_[A-Za-z0-9]{34,40}(?!\w)"),
+    ("huggingface-token", ("api_org_",), r"(?<!\w)api_org_[A-Za-z0-9]{34,40}(?!\w)"),
     ("digitalocean-token", ("_v1_",), r"(?<!\w)do[opr]_v1_[a-f0-9]{64}(?!\w)"),
     ("shopify-token", ("shp",), r"(?<!\w)shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}(?!\w)"),
     ("1password-token", ("ops_eyJ",), r"(?<!\w)ops_eyJ[A-Za-z0-9+/]{250,3000}={0,3}"),

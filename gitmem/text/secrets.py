@@ -7,8 +7,8 @@ import hashlib
 import math
 import re
 from collections.abc import Iterator
-from functools import cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from operator import concat
 
 from gitmem.record import record
 from gitmem.text.secret_kinds import KINDS
@@ -82,11 +82,20 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source)
 
 
+_NOT_BEFORE = r"\(\?<!(?P<signs>\\w|\[[^\]]+\])\)(?P<literal>(?:[\w/-]|\\\.)+)(?![{?*+])"
+
+
+@cache
+def _literal_first(source: str) -> str:
+    """The same pattern with what may not stand before its literal looked for behind it: one search, no trying."""
+    return _pattern(_NOT_BEFORE).sub(r"\g<literal>(?<!\g<signs>\g<literal>)", source, count=1)
+
+
 def _known_kinds(text: str) -> Iterator[tuple[int, int, str]]:
     for kind, literals, source in KINDS:
         if not any(literal in text for literal in literals):
             continue
-        pattern = _pattern(source)
+        pattern = _pattern(_literal_first(source))
         group = "v" if "v" in pattern.groupindex else 0
         for match in pattern.finditer(text):
             if not _is_placeholder(match[group]):
@@ -155,40 +164,62 @@ _NAMES = (
     "auth_",
     "_auth",
 )
+_CALLS = ("(", "[", "{")
+# Each repetition is followed by what it cannot match: none of them is tried again.
 _VALUE_OF_NAME = (
-    r"[\w.-]{0,40}[\"'`\]]{0,2}\s{0,4}(?:=>|:=|={1,3}|[:(,>|])\s{0,4}"
-    r"(?:(?i:bearer|basic|token|api-token|apikey)[ ]{1,3})?[\"'`]?(?P<v>[^\s\"'`<>,;(){}\[\]\\]{8,200})(?P<after>.?)"
+    r"[\w.-]{0,40}+[\"'`\]]{0,2}+\s{0,4}+(?:=>|:=|={1,3}|[:(,>|])\s{0,4}"
+    r"(?:(?:bearer|basic|token|api-token|apikey)[ ]{1,3})?[\"'`]?(?P<v>[^\s\"'`<>,;(){}\[\]\\]{8,200})(?=(?P<after>.?))"
 )
 
 
 def _named_values(text: str) -> Iterator[tuple[int, int, str]]:
     # U+0130 is the one letter whose lower case is longer; offsets must stay those of the text.
     lowered = text.replace("\u0130", "I").lower()
-    pattern = _pattern(_VALUE_OF_NAME)
+    judged: dict[str, bool] = {}
     for name in _NAMES:
-        at = lowered.find(name)
-        while at >= 0:
-            match = pattern.match(text, at + len(name))
-            if match and match["after"] not in ("(", "[", "{") and _is_random(match["v"]):
-                yield *match.span("v"), "named-secret"
-            at = lowered.find(name, match.end("v") if match else at + len(name))
+        for match in _pattern(name + _VALUE_OF_NAME).finditer(lowered) if name in lowered else ():
+            start, end = match.span("v")
+            value = text[start:end]
+            if match["after"] in _CALLS or end - start < _LEAST_LENGTH:
+                continue
+            if value not in judged:
+                judged[value] = _is_random(value)
+            if judged[value]:
+                yield start, end, "named-secret"
 
 
-_TOKEN = r"(?<![\w+/=.~$%&?#@-])[A-Za-z0-9+/_-]{32,128}={0,2}(?![\w+/=.~-])"
-_ASSIGNED = r"(?:[=:]\s?[\"'`]?|[\"'`])"
-_PUBLIC = r"sha[1235]|hash|integrity|checksum|digest|h1:|ssh-|base64|etag|pub"
+# Behind a sign of assignment on its line, or a quote.
+_TOKEN = r"(?:(?<=[\"'`:])|(?<=[=:][^\S\n]))[A-Za-z0-9+/_-]{32,128}={0,2}(?![\w+/=.~-])"
+_PUBLIC = (
+    "sha1",
+    "sha2",
+    "sha3",
+    "sha5",
+    "hash",
+    "integrity",
+    "checksum",
+    "digest",
+    "h1:",
+    "ssh-",
+    "base64",
+    "etag",
+    "pub",
+)
 _PUBLIC_REACH = 80
 
 
 def _random_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Long mixed tokens that something is set to, unless the words before them say that they are public."""
+    judged: dict[str, bool] = {}
     for match in _pattern(_TOKEN).finditer(text):
         value, start = match[0], match.start()
-        if not _is_very_random(value):
+        reach = max(start - _PUBLIC_REACH, 0)
+        before = text[max(text.rfind("\n", reach, start) + 1, reach) : start].lower()
+        if any(word in before for word in _PUBLIC):
             continue
-        before = text[text.rfind("\n", max(start - _PUBLIC_REACH, 0), start) + 1 : start].lower()[-_PUBLIC_REACH:]
-        is_assigned = _pattern(_ASSIGNED + r"\Z").search(before)
-        if is_assigned and not _pattern(_PUBLIC).search(before):
+        if value not in judged:
+            judged[value] = _is_very_random(value)
+        if judged[value]:
             yield *match.span(), "random-token"
 
 
@@ -224,10 +255,17 @@ def _is_placeholder(value: str) -> bool:
     return any(word in lowered for word in _PLACEHOLDERS) or _bits(value) < _LEAST_BITS
 
 
+# One value is asked about by several of these, one after the other.
+@lru_cache(maxsize=1)
 def _bits(value: str) -> float:
     """Shannon entropy of one character."""
     size = len(value)
-    return -sum(n / size * math.log2(n / size) for n in map(value.count, set(value)))
+    return math.log2(size) - sum(map(_times_its_log, map(value.count, set(value)))) / size
+
+
+@cache
+def _times_its_log(count: int) -> float:
+    return count * math.log2(count)
 
 
 def _is_strong(quoted: str) -> bool:
@@ -297,8 +335,18 @@ _FOLLOWERS = {
 }
 
 
+# Letters in either case, but for the hump of camel case.
+_FREQUENT = frozenset(
+    pair
+    for first, others in _FOLLOWERS.items()
+    for other in others
+    for pair in (first + other, first.upper() + other, first.upper() + other.upper())
+)
+
+
+@lru_cache(maxsize=1)
 def _letter_pairs(value: str) -> tuple[int, int]:
     """How many neighbouring letters are a frequent pair, and how many there are; a hump of camel case is not one."""
-    neighbours = [(a, b) for a, b in pairwise(value) if a.isalpha() and b.isalpha()]
-    smooth = [(a, b) for a, b in neighbours if not (a.islower() and b.isupper())]
-    return sum(b.lower() in _FOLLOWERS.get(a.lower(), "") for a, b in smooth), len(neighbours)
+    words = _pattern(r"[^\W\d_]+").findall(value)
+    common = sum(map(_FREQUENT.__contains__, map(concat, value, value[1:])))
+    return common, sum(map(len, words)) - len(words)

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.text import secret_kinds
 from gitmem.text.secrets import MOST_FINDINGS, fingerprint, scan
 from tests.house.source import PROJECT
 
@@ -207,18 +208,40 @@ def test_an_odd_capital_before_a_secret_does_not_move_it() -> None:
     assert [text[each.start : each.end] for each in scan(text)] == [token]
 
 
-@pytest.mark.parametrize(
-    "unit", ["\n", "-", ":", "=", "eyJ", "sk-", "token: ", "aws", "aB3", "-----BEGIN PRIVATE KEY-----"]
-)
-def test_a_quarter_of_a_mebibyte_is_scanned_at_once(unit: str) -> None:
-    """F-237: 50 ms is the aim for a real text; four times that is allowed, and more for what was made to be slow."""
-    text = (unit * 262_144)[:262_144]
-    scan(text[:100])
+# Each was slow once: names that say secret, values that are nearly one, tokens far from a line's begin, and the begin
+# of every kind in a text where none goes on.
+_SLOW: dict[str, Callable[[Draw], str]] = {
+    "one sign": lambda d: "-",
+    "lines": lambda d: "\n",
+    "names": lambda d: "password",
+    "short names": lambda d: "auth_",
+    "names that are set": lambda d: "pwd=",
+    "a name before blanks": lambda d: "secret:    ",
+    "known begins": lambda d: "eyJ",
+    "aws": lambda d: "aws",
+    "heads of keys": lambda d: "-----BEGIN PRIVATE KEY-----",
+    "words that look random": lambda d: "\n".join("pwd=" + d("zqxjkvw", 20) for _ in range(5000)),
+    "tokens of one line": lambda d: ' ="' + "aB3" * 20 + '"',
+    "tokens that nothing is set to": lambda d: " ".join(d(ALNUM, 40) for _ in range(7000)),
+    "digests": lambda d: "\n".join(f'sha256="{d(ALNUM, 33)}"' for _ in range(6000)),
+    "every kind begun": lambda d: (
+        " ".join(each for _, begins, _ in secret_kinds.KINDS for each in begins) + "- " * 131_072
+    ),
+}
+
+
+@pytest.mark.capability("R-036")
+@pytest.mark.parametrize("case", _SLOW)
+def test_a_quarter_of_a_mebibyte_is_scanned_at_once(case: str) -> None:
+    """F-237: 50 ms is the aim; up to 70 ms were measured for what was made to be slow, and a busy machine gets 200."""
+    unit = _SLOW[case](drawer(6))
+    text = (unit * (262_144 // len(unit) + 1))[:262_144]
+    scan(text)
     started = time.process_time()
 
     scan(text)
 
-    assert time.process_time() - started < 0.6
+    assert time.process_time() - started < 0.2
 
 
 def public_rows(expected: str) -> list[tuple[str, str]]:
