@@ -20,12 +20,15 @@ if [ -z "${GITMEM_HOOK-}" ] && ! git diff-index --cached --quiet HEAD -- .gitmem
   fi
 fi
 """
-# Not before a merge: what another branch brings was judged there. Where no rule can be checked gitmem is not started.
+# Not before a merge: what another branch brings was judged there. Where HEAD alone can be trusted and has neither a rule
+# to check nor a claim, gitmem is not started; a remote, a setting of ours or a policy may point elsewhere.
 _VERIFY = """\
 # Verifies what is staged by the rules that can be checked. Installed and removed by: gitmem hooks
 if [ -z "${GITMEM_HOOK-}" ] && command -v gitmem >/dev/null 2>&1 &&
-  git grep -q -e '```verify' -e '~~~verify' -- .gitmem/engrams 2>/dev/null &&
-  ! git diff-index --cached --quiet HEAD -- . ':(exclude).gitmem' 2>/dev/null; then
+  ! git diff-index --cached --quiet HEAD -- . ':(exclude).gitmem' 2>/dev/null && {
+    git config --get-regexp '^(gitmem|remote)[.]' >/dev/null 2>&1 ||
+    git grep -q -E -e '(```|~~~) *verify' -e '^(claims|trust|parents):' HEAD -- .gitmem 2>/dev/null
+  }; then
   gitmem_code=0
   GITMEM_HOOK=1 gitmem verify --staged >&2 || gitmem_code=$?
   if [ "$gitmem_code" -eq 1 ]; then

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.cli import precommit
+from gitmem.text.spans import digest
 from tests.asking import knowledge, rule
 from tests.conftest import MakeRepo
 from tests.support import Ran, git, run_inproc, run_program, write_tree
@@ -95,6 +96,56 @@ def test_without_a_rule_that_can_be_checked_gitmem_is_not_started(make_repo: Mak
     write_tree(repo, {"src/a.py": "print(1)\n"})
 
     assert commit(repo, "--all") == Ran(0, "", "")
+
+
+@pytest.mark.usefixtures("program")
+@pytest.mark.parametrize("setting", ["remote", "gitmem.trust", "config.yaml"])
+def test_a_rule_that_the_trusted_branch_alone_has_stops_the_commit(make_repo: MakeRepo, setting: str) -> None:
+    config = {".gitmem/config.yaml": f"format: 1\n{'trust: main' if setting == 'config.yaml' else ''}\n"}
+    repo = installed(make_repo(config | {"src/a.py": "x\n"}))
+    git(repo, "checkout", "--quiet", "-b", "old")
+    git(repo, "checkout", "--quiet", "main")
+    write_tree(repo, FILES)
+    git(repo, "add", "--all")
+    git(repo, "commit", "--quiet", "--message", "rule")
+    if setting == "remote":
+        git(repo, "clone", "--quiet", "--bare", ".", str(repo.parent / "bare.git"))
+        git(repo, "remote", "add", "origin", str(repo.parent / "bare.git"))
+        git(repo, "fetch", "--quiet")
+    elif setting == "gitmem.trust":
+        git(repo, "config", "gitmem.trust", "main")
+    git(repo, "checkout", "--quiet", "old")
+    write_tree(repo, {"src/a.py": "print(1)\n"})
+
+    ran = commit(repo, "--all")
+
+    assert ran.code == 1
+    assert "src/a.py:1: forbidden_pattern" in ran.err
+
+
+@pytest.mark.usefixtures("program")
+def test_a_change_that_takes_the_rule_away_is_judged_by_it(make_repo: MakeRepo) -> None:
+    repo = installed(make_repo(FILES))
+    git(repo, "rm", "--quiet", "-r", ".gitmem/engrams")
+    write_tree(repo, {"src/a.py": "print(1)\n"})
+
+    assert "forbidden_pattern" in commit(repo, "--all").err
+
+
+@pytest.mark.usefixtures("program")
+@pytest.mark.capability("G-008")
+def test_a_claim_that_a_commit_breaks_is_said_with_the_next_step(make_repo: MakeRepo) -> None:
+    files = knowledge(rule("rests", 1, "src/**"), {"src/a.py": "x = 1\n"})
+    path = next(name for name in files if name.endswith("/rests.md"))
+    claim = f"claims:\n  - path: src/a.py\n    hash: '{digest('x = 1')}'\ntags:"
+    files[path] = files[path].replace("tags:", claim)
+    repo = installed(make_repo(files))
+    write_tree(repo, {"src/a.py": "x = 2\n"})
+
+    ran = commit(repo, "--all")
+
+    assert ran.code == 0
+    assert "gitmem claims confirm rests" in ran.err
 
 
 @pytest.mark.parametrize(
