@@ -12,20 +12,22 @@ import yaml
 from gitmem.cli.parser import parse
 from gitmem.operations import find
 from tests.answers.decided import BOB, CONFIG, ITEM, approve, land, put, rule
+from tests.asking import rule as asked_rule
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
 from tests.support import Ran, commit_all, git, run_program, write_tree
 
 EXAMPLES = PROJECT / "docs" / "ci"
 HOOK = EXAMPLES / "plain-hooks.sh"
+GATE = ("verify", "check")
 STRICT = {".gitmem/config.yaml": "format: 1\npolicy:\n  require_ledger: true\n  min_approvals: 1\n"}
 
 
-def commands(text: str) -> list[list[str]]:
+def commands(text: str, verb: str) -> list[list[str]]:
     """The words of each ``gitmem`` command of an example, up to a redirection."""
     found = []
     for line in text.splitlines():
-        _, called, rest = line.partition("gitmem check")
+        _, called, rest = line.partition(f"gitmem {verb} ")
         if called and not line.lstrip().startswith("#"):
             words = shlex.split(rest.split(">")[0].split("||")[0].split("|")[0])
             found.append([word for word in words if word != ";;"])
@@ -33,18 +35,22 @@ def commands(text: str) -> list[list[str]]:
 
 
 @pytest.mark.capability("G-022")
+@pytest.mark.capability("G-008")
+@pytest.mark.capability("G-037")
+@pytest.mark.parametrize("verb", ["check", "verify"])
 @pytest.mark.parametrize("name", ["github.yml", "gitlab.yml", "plain-hooks.sh"])
-def test_the_commands_of_an_example_are_ones_that_gitmem_takes(name: str) -> None:
-    operation = find("check")
+def test_the_commands_of_an_example_are_ones_that_gitmem_takes(name: str, verb: str) -> None:
+    operation = find(verb)
     assert operation is not None
 
-    found = commands((EXAMPLES / name).read_text(encoding="utf-8"))
+    found = commands((EXAMPLES / name).read_text(encoding="utf-8"), verb)
 
     assert found
     for words in found:
         parsed = parse(operation, words)
         assert parsed.values["range"]
-        assert parsed.values.get("format", "text") in operation.params[-1].choices
+        formats = next(param.choices for param in operation.params if param.name == "format")
+        assert parsed.values.get("format", "text") in formats
 
 
 def test_the_workflow_of_github_asks_for_no_more_than_it_needs() -> None:
@@ -59,14 +65,14 @@ def test_the_workflow_of_github_asks_for_no_more_than_it_needs() -> None:
     assert all(("run" in step) != ("uses" in step) for step in job["steps"])
     # What a pull request says of itself goes by the environment, never into the text of a script.
     assert not [step for step in job["steps"] if "${{" in step.get("run", "")]
-    assert job["steps"][-1]["run"] == 'gitmem check --range "$RANGE"'
+    assert [step["run"] for step in job["steps"][-2:]] == [f'gitmem {verb} --range "$RANGE"' for verb in GATE]
 
 
 def test_the_job_of_gitlab_ends_with_the_gate() -> None:
     jobs = yaml.safe_load((EXAMPLES / "gitlab.yml").read_text(encoding="utf-8"))
 
     assert jobs["gitmem"]["variables"]["GIT_DEPTH"] == "0"
-    assert jobs["gitmem"]["script"][-1] == 'gitmem check --range "$range"'
+    assert jobs["gitmem"]["script"][-2:] == [f'gitmem {verb} --range "$range"' for verb in GATE]
     assert all(isinstance(line, str) for line in jobs["gitmem"]["script"])
 
 
@@ -123,6 +129,20 @@ def test_the_hook_lets_code_pass(pushed: Path) -> None:
     commit_all(pushed)
 
     assert push(pushed).code == 0
+
+
+def test_the_hook_keeps_code_out_that_breaks_a_rule_of_the_branch(pushed: Path) -> None:
+    bare = Path(git(pushed, "config", "remote.origin.url").strip())
+    write_tree(pushed, asked_rule("no-print", 9, "src/**", body="No.\n\n```verify\nforbid_pattern: [print]\n```\n"))
+    commit_all(pushed)
+    git(bare, "fetch", "--quiet", "--force", str(pushed), "main:main")
+    write_tree(pushed, {"src/app.py": "print(1)\n"})
+    commit_all(pushed)
+
+    refused = push(pushed)
+
+    assert refused.code == 1
+    assert "src/app.py:1: forbidden_pattern" in refused.err
 
 
 def test_without_gitmem_the_hook_lets_nothing_in(pushed: Path, tmp_path: Path) -> None:
