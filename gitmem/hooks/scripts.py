@@ -20,8 +20,8 @@ if [ -z "${GITMEM_HOOK-}" ] && ! git diff-index --cached --quiet HEAD -- .gitmem
   fi
 fi
 """
-# Not before a merge: what another branch brings was judged there. Where HEAD alone can be trusted and has neither a rule
-# to check nor a claim, gitmem is not started; a remote, a setting of ours or a policy may point elsewhere.
+# Not before a merge: what another branch brings was judged there. Where HEAD alone can be trusted and has neither a
+# block nor a claim, gitmem is not started; a remote, a setting of ours or a policy may point elsewhere.
 _VERIFY = """\
 # Verifies what is staged by the rules that can be checked. Installed and removed by: gitmem hooks
 if [ -z "${GITMEM_HOOK-}" ] && command -v gitmem >/dev/null 2>&1 &&
