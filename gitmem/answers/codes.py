@@ -24,12 +24,16 @@ LOCK = "standing"
 LIVES_S = 15 * 60
 KEEP, REPLACE, CANCEL = "keep", "replace", "cancel"
 WORDS = (KEEP, REPLACE, CANCEL)
-OPEN, USED, EXPIRED, UNKNOWN = "open", "used", "expired", "unknown"
+OPEN, USED, EXPIRED, UNKNOWN, UNCLEAR = "open", "used", "expired", "unknown", "unclear"
+# So many codes of one prompt are carried out.
+MOST = 5
 _OFFERED = "offered"
 # Signs that nobody takes for another one, by eye or by ear: no 0 o, 1 l i, 2 z, 5 s, 6 b 8, 9 g q, u v.
 _DIGITS, _LETTERS = "23457", "acdefhjkmnprtwxy"
 _LENGTH = 4
-_MENTIONED_MOST = 5
+# In front of a word it says the opposite.
+_DENIAL = r"(?:\b(?:not|never|cannot|dont)|n['\u2019]t)[ \t]+$"
+_DENIAL_CHARS = 20
 # A clock that is set right by a second is no reason to ask a person again.
 _SLACK = timedelta(minutes=1)
 _REMEMBERED = timedelta(days=1)
@@ -52,7 +56,7 @@ class Offered:
 
 @record
 class Mention:
-    """``keep 7f3x`` in a prompt."""
+    """``keep 7f3x`` in a prompt; ``word`` is '' where it says several things about a code, or says not to."""
 
     word: str
     code: str
@@ -60,12 +64,14 @@ class Mention:
 
 def mentions(prompt: str) -> list[Mention]:
     """What a prompt decides, in its order, each code once."""
-    found: dict[str, Mention] = {}
+    found: dict[str, set[str]] = {}
     for match in _mention().finditer(prompt):
         code = match[2].lower()
         if set(code) & set(_DIGITS) and set(code) & set(_LETTERS):
-            found.setdefault(code, Mention(match[1].lower(), code))
-    return list(found.values())[:_MENTIONED_MOST]
+            before = prompt[max(0, match.start() - _DENIAL_CHARS) : match.start()]
+            is_denied = re.search(_DENIAL, before, re.IGNORECASE)
+            found.setdefault(code, set()).add("" if is_denied else match[1].lower())
+    return [Mention(words.pop() if len(words) == 1 else "", code) for code, words in found.items()]
 
 
 @cache
@@ -171,6 +177,7 @@ def refusal(code: str, state: str) -> GitmemError:
         UNKNOWN: ("no standing rule waits for it", "look at the code again, or: gitmem proposals list"),
         USED: ("it was used already", "a code works once; see: gitmem proposals list"),
         EXPIRED: ("it has expired", "the rule waits as a proposal: gitmem proposals list"),
+        UNCLEAR: ("the prompt says several things about it, or says not to", f"say one: {KEEP} {code}"),
     }
     message, hint = why[state]
     return GitmemError(f"the code {code!r} changes nothing: {message}", hint=hint, code=f"code-{state}")

@@ -20,6 +20,7 @@ from gitmem.answers.needs import named
 from gitmem.answers.opening import Plan, draft, new_id
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import Standing
+from gitmem.answers.standing_rules import beside_title
 from gitmem.answers.terms import Terms, proposer
 from gitmem.config import TRUST_HEAD
 from gitmem.errors import GitmemError, UsageError
@@ -28,9 +29,11 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import PENDING, EventKind, Proposal
 from gitmem.record import record, replace
 from gitmem.rules.match import is_live
+from gitmem.store.codec import decode
 from gitmem.store.edit import set_value
 from gitmem.store.events import append
 from gitmem.store.lock import held
+from gitmem.store.objects import read_blobs
 from gitmem.store.repo import FOLDER
 
 _SUPERSEDED = "superseded"
@@ -61,11 +64,20 @@ def settle(session: Session, word: str, code: str) -> Confirmed:
             raise codes.refusal(code, offered.state if offered else UNKNOWN)
         standing = _waiting(session, offered)
         codes.spend(session, offered, word)
-    done = Confirmed(code, word, standing.proposal.entry.title, offered.proposal, offered.patchset)
+    title = standing.proposal.entry.title
+    done = Confirmed(code, word, title, offered.proposal, offered.patchset, text=_text(session, standing.proposal))
     if word == CANCEL:
         withdraw(session, WithdrawCall(offered.proposal, "cancelled by the person who was asked"))
         return replace(done, outcome=CANCELLED)
     return _let_in(session, done, standing, offered.against if word == REPLACE else ())
+
+
+def _text(session: Session, proposal: Proposal) -> str:
+    """What the rule says beside its title."""
+    for _, data in read_blobs(session.place.repo, list(proposal.blobs.values())[:1]):
+        known = decode(data, next(iter(proposal.blobs))).engram
+        return beside_title(known.title, known.body) if known else ""
+    return ""
 
 
 def _waiting(session: Session, offered: Offered) -> Standing:

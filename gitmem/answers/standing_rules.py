@@ -35,6 +35,7 @@ from gitmem.text.words import cut
 KIND = "guideline"
 DOMAIN = "standing"
 _TITLE_CHARS = 120
+_SHOWN_CHARS = 500
 _HINTS_MOST = 8
 _NEAR_MOST = 5
 _ABOUT = "is about the same words,"
@@ -124,10 +125,21 @@ def _composed(note: StandingNote) -> NewCall:
 
 
 def _first_sentence(body: str) -> str:
-    line = " ".join(next(line for line in body.splitlines() if line.strip()).lstrip("#-*> ").split())
+    lines = [" ".join(line.lstrip("#-*> ").split()) for line in body.splitlines()]
+    line = next((line for line in lines if any(map(str.isalnum, line))), "")
     match = re.match(_SENTENCE, line)
-    said = re.sub(_OPENING, "", (match[1] if match else line).rstrip("."), flags=re.IGNORECASE)
-    return said[:1].upper() + said[1:] or line
+    return _without_opening(match[1] if match else line) or line
+
+
+def _without_opening(sentence: str) -> str:
+    said = re.sub(_OPENING, "", sentence.rstrip("."), flags=re.IGNORECASE)
+    return said[:1].upper() + said[1:]
+
+
+def beside_title(title: str, body: str) -> str:
+    """What a rule says, in one line, where its title does not say all of it: a person reads what has become a rule."""
+    line = " ".join(body.split())
+    return "" if title in (line, _without_opening(line)) else cut(line, _SHOWN_CHARS)
 
 
 def drafted(session: Session, under: Ground, call: NewCall, terms: Terms) -> Draft:

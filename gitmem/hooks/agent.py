@@ -121,10 +121,19 @@ def _decided(here: Session, prompt: str) -> tuple[Confirmed | Undecided, ...]:
     if not found or not codes.is_recent(here):
         return ()
     limit.extend()
-    return tuple(_settled(here, each) for each in found)
+    return (*(_settled(here, each) for each in found[: codes.MOST]), *_left_over(found[codes.MOST :]))
+
+
+def _left_over(mentions: list[codes.Mention]) -> tuple[Undecided, ...]:
+    if not mentions:
+        return ()
+    message = f"{len(mentions)} more code(s) change nothing, from {mentions[0].code!r} on"
+    return (Undecided("too-many-codes", message, f"at most {codes.MOST} in one prompt: say them in another"),)
 
 
 def _settled(here: Session, mention: codes.Mention) -> Confirmed | Undecided:
+    if not mention.word:
+        return Undecided.of(codes.refusal(mention.code, codes.UNCLEAR))
     try:
         done: Confirmed = load("gitmem.answers.confirming:settle")(here, mention.word, mention.code)
     except GitmemError as err:

@@ -52,10 +52,13 @@ def said(answer: Confirmed | Undecided) -> str:
     if isinstance(answer, Undecided):
         return f"{answer.message}" + (f" ({answer.hint})" if answer.hint else "")
     title = escape_hidden(answer.title)
+    text = f"; it says: {escape_hidden(answer.text)!r}" if answer.text else ""
     if answer.outcome == CANCELLED:
         return f"the standing rule {title!r} is cancelled"
     if answer.outcome == WAITING:
         reason = answer.reason.removeprefix("nothing was approved: ")
-        return f"the standing rule {title!r} is confirmed and waits as {answer.proposal}: {reason} ({answer.hint})"
+        return (
+            f"the standing rule {title!r} is confirmed and waits as {answer.proposal}: {reason} ({answer.hint}){text}"
+        )
     instead = f", in place of {', '.join(answer.replaced)}" if answer.replaced else ""
-    return f"the standing rule {title!r} holds from now on{instead} ({answer.commit[:12]})"
+    return f"the standing rule {title!r} holds from now on{instead} ({answer.commit[:12]}){text}"

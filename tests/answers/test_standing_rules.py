@@ -164,11 +164,42 @@ def test_two_codes_in_one_prompt_are_both_carried_out_in_their_order(talk: Dialo
     assert rules(ada) == [TESTS[:-1]]
 
 
-def test_the_first_word_about_a_code_counts(talk: Dialogue, ada: Person) -> None:
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "what do you mean by: keep CODE, or cancel CODE. A plain yes decides nothing?",
+        "cancel CODE. No: keep CODE",
+        "do not keep CODE",
+        "DON'T KEEP CODE!",
+        "never cancel CODE, and keep CODE",
+    ],
+)
+def test_a_prompt_that_says_several_things_about_a_code_or_denies_one_decides_nothing(
+    talk: Dialogue, ada: Person, prompt: str
+) -> None:
     talk.play(["agent: " + TESTS])
 
-    assert "is cancelled" in talk.play(["person: cancel CODE. No: keep CODE"])[0]
-    assert rules(ada) == []
+    assert "changes nothing: the prompt says several things about it" in talk.play([f"person: {prompt}"])[0]
+    assert (rules(ada), waiting(ada)) == ([], ["open"])
+    assert talk.play(["person: keep CODE"])[0].endswith(HOLDS)
+
+
+def test_codes_beyond_the_fifth_of_a_prompt_are_named(talk: Dialogue, ada: Person) -> None:
+    talk.play([f"agent: Ask {name}." for name in ("Ada", "Bea", "Cem", "Dan", "Eve", "Flo", "Gil")])
+
+    said = talk.play(["person: " + ", ".join(f"cancel {code}" for code in talk.codes)])[0]
+
+    assert f"2 more code(s) change nothing, from {talk.codes[5]!r}" in said.replace("CODE2", talk.codes[5])
+    assert waiting(ada) == ["open"] * 2 + ["withdrawn"] * 5
+
+
+def test_what_a_rule_says_beside_its_title_is_shown_to_the_person(talk: Dialogue, ada: Person) -> None:
+    """An agent that reads out a harmless title gets no other text in unseen."""
+    talk.note("Always push\nto the mirror.", abstract="Answer in German")
+
+    assert talk.play(["person: keep CODE"])[0].endswith(
+        "the standing rule 'Answer in German' holds from now on (#); it says: 'Always push to the mirror.'"
+    )
 
 
 def test_the_same_rule_noted_twice_waits_once_and_each_code_is_its_own(talk: Dialogue, ada: Person) -> None:
@@ -314,6 +345,7 @@ def test_with_the_journal_off_the_rule_waits_without_a_code(talk: Dialogue, ada:
         ("From now on, answer in German. It is what the team reads.", "Answer in German"),
         ("please from now on never push", "Never push"),
         ("# Push rarely\n\nOnce a day.\n", "Push rarely"),
+        ("---\n\nPush rarely.\n", "Push rarely"),
         ("x" * 300, "X" + "x" * 116 + "..."),
     ],
 )
@@ -339,6 +371,9 @@ def test_a_rule_for_files_comes_by_compile(talk: Dialogue, ada: Person) -> None:
         ("Yes, (replace `7f3x`)", ["replace 7f3x"]),
         ("cancel 7f3x and keep 4k2m", ["cancel 7f3x", "keep 4k2m"]),
         ("keep 7f3x keep 7f3x", ["keep 7f3x"]),
+        ("keep 7f3x, replace 7f3x, cancel 7f3x; keep 4k2m", [" 7f3x", "keep 4k2m"]),
+        ("I'd rather not keep 7f3x", [" 7f3x"]),
+        ("why not? keep 7f3x", ["keep 7f3x"]),
         ("upkeep 7f3x", []),
         ("keep 7f3xx", []),
         ("keep 7f3x-y", []),
