@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from gitmem.answers.reading import Place
 from gitmem.code.extract import EXTRACT_VERSION, LARGEST_BYTES, TOO_LARGE, extract, language_of
 from gitmem.code.modules import Tracked, reached, tracked
-from gitmem.code.reexports import Names, handed_on, is_front, takes
+from gitmem.code.reexports import Names, handed_on, hands_on_all, held, is_front, is_whole, takes
 from gitmem.code.traces import ENDINGS, Traces, traces
 from gitmem.model.imports import Extracted, Import
 from gitmem.record import record
@@ -64,12 +64,20 @@ class _Tree:
 
 @record
 class _Read:
-    """What files import, by path; ``holders`` hold one of the names that were looked for."""
+    """What files import, by path."""
 
     files: Mapping[str, Extracted]
-    holders: frozenset[str]
     skipped: Sequence[tuple[str, str]]
     is_whole: bool
+
+
+@record
+class _Meeting:
+    """The file at ``path`` has the import ``one``, which reaches ``file``."""
+
+    path: str
+    one: Import
+    file: str
 
 
 def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callable[[str], bool]) -> Importers:
@@ -83,7 +91,7 @@ def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callabl
     reads: list[_Read] = []
     for _ in range(_FRONTS_DEEP + 1):
         reads.append(_read(tree, aims))
-        found = list(_reaching(reads[-1], tree.known, aims, texts))
+        found = list(_taking(tree, _meetings(reads[-1], tree.known, aims), aims, texts))
         for row, _one in found:
             rows.setdefault((row.path, row.reaches), row)
         aims = _fronts(found, aims, passed)
@@ -97,30 +105,43 @@ def importers(place: Place, commit: str, changed: Sequence[str], wanted: Callabl
 
 
 def _read(tree: _Tree, aims: _Aims) -> _Read:
-    paths, is_whole = _candidates(tree.place.repo, tree.commit, list(aims), tree.known)
-    asked = [names for files in aims.values() for names in files.values()]
-    words = sorted(set().union(*filter(None, asked)))
-    held = holding(tree.place.repo, tree.commit, words, ENDINGS)
-    # A front that hands on everything need not hold a name.
-    holders = {*held.paths, *filter(is_front, paths)}
-    if None not in asked:
-        paths &= holders
+    paths, is_all = _candidates(tree.place.repo, tree.commit, list(aims), tree.known)
+    names = [names for files in aims.values() for names in files.values()]
+    if None not in names:
+        words = sorted(set().union(*filter(None, names)))
+        holding_one = holding(tree.place.repo, tree.commit, words, ENDINGS)
+        # A front that hands on everything need not hold a name.
+        paths &= {*holding_one.paths, *filter(is_front, paths)}
+        is_all = is_all and holding_one.is_whole
     chosen = [tree.entries[path] for path in sorted(paths) if path in tree.entries]
     chosen = [entry for entry in chosen if entry.mode in REGULAR and (tree.wanted(entry.rel) or is_front(entry.rel))]
     found, skipped = _extracted(tree.place, chosen[:_PARSED_MOST])
     skipped += [(entry.rel, _TOO_MANY) for entry in chosen[_PARSED_MOST:]]
-    return _Read(found, frozenset(holders), skipped, is_whole and held.is_whole)
+    return _Read(found, skipped, is_all)
 
 
-def _reaching(read: _Read, known: Tracked, aims: _Aims, texts: Mapping[str, str]) -> Iterator[tuple[Importer, Import]]:
+def _meetings(read: _Read, known: Tracked, aims: _Aims) -> list[_Meeting]:
+    return [
+        _Meeting(path, one, file)
+        for path, each in sorted(read.files.items())
+        for one in each.imports
+        for file in sorted(aims.keys() & set(reached(path, one, known)) - {path})
+    ]
+
+
+def _taking(
+    tree: _Tree, meetings: Sequence[_Meeting], aims: _Aims, texts: Mapping[str, str]
+) -> Iterator[tuple[Importer, Import]]:
     """Who takes something of what is aimed at, with the import that does."""
-    for path, each in sorted(read.files.items()):
-        for one in each.imports:
-            for file in sorted(aims.keys() & set(reached(path, one, known)) - {path}):
-                for behind, names in aims[file].items():
-                    is_taken = takes(one, names, holds_name=path in read.holders, text=texts.get(behind, ""))
-                    if is_taken and behind != path:
-                        yield Importer(path, one.line, behind, file if file != behind else ""), one
+    names = frozenset[str]().union(*filter(None, (names for files in aims.values() for names in files.values())))
+    unsure = {each.path for each in meetings if names and is_whole(each.one)}
+    known = {path: held(text, names) for path, text in _texts(tree, sorted(unsure)).items()}
+    for each in meetings:
+        is_open = hands_on_all(each.one) and is_front(each.path)
+        own = None if is_open else known.get(each.path)
+        for behind, meant in aims[each.file].items():
+            if behind != each.path and takes(each.one, meant, own, texts.get(behind, "")):
+                yield Importer(each.path, each.one.line, behind, each.file if each.file != behind else ""), each.one
 
 
 def _fronts(found: Iterable[tuple[Importer, Import]], aims: _Aims, passed: Collection[str]) -> _Aims:

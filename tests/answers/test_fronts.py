@@ -87,3 +87,20 @@ def test_fronts_that_import_each_other_end(make_repo: MakeRepo) -> None:
     found = affected_tests(open_place(make_repo(files)), "HEAD", ["a/m.py"])
 
     assert [row.reasons for row in found.rows] == [("imports a/m.py through b/__init__.py at line 1",)]
+
+
+def test_of_a_front_that_is_taken_whole_only_the_names_that_stand_there_count(make_repo: MakeRepo) -> None:
+    files = {
+        **CONFIG,
+        "web/__init__.py": "from .one import g\nfrom .two import saw\n",
+        "web/one.py": "g = 1\n",
+        "web/two.py": "saw = 1\n",
+        "test_one.py": "import web\n\nweb.g = seesaw\n",
+        "test_two.py": "from web import *\n\nsaw.go()\n",
+    }
+    found = affected_tests(open_place(make_repo(files)), "HEAD", ["web/one.py", "web/two.py"])
+
+    assert [(row.path, row.reasons) for row in found.rows] == [
+        ("test_one.py", ("imports web/one.py through web/__init__.py at line 1",)),
+        ("test_two.py", ("imports web/two.py through web/__init__.py at line 1",)),
+    ]
