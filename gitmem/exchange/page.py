@@ -23,9 +23,9 @@ _RULE = r"<!-- gitmem:rule ([0-7][0-9A-HJKMNP-TV-Z]{25}) ([0-9a-f]{12}) -->"
 _ENDS = "<!-- gitmem:rules"
 _END = "-->"
 _ID = r"[0-7][0-9A-HJKMNP-TV-Z]{25}"
-_TITLE = r"## +(\S.*?)(?: +#+)? *"
-# What would be read as ours in somebody's text; the sign in front is taken off again.
-_OURS = r"\\*<!-- gitmem:rules?\b"
+_BLANK_LINES = r"(?:[ \t]*\n)+"
+# What would be read as ours, or as left by a merge, in somebody's text; the sign in front is taken off again.
+_OURS = r"\\*(?:<!-- gitmem:rules?\b|<<<<<<< |\|{7} |=======$|>>>>>>> )"
 _DIGITS = 12
 
 
@@ -58,7 +58,9 @@ def digest_of(title: str, body: str) -> str:
 
 
 def plain(body: str) -> str:
-    return body.replace("\r\n", "\n").strip("\n").rstrip()
+    text = body.replace("\r\n", "\n").rstrip()
+    blank = _pattern(_BLANK_LINES).match(text)
+    return text[blank.end() :] if blank else text
 
 
 def rendered(rules: Iterable[Section]) -> str:
@@ -76,8 +78,16 @@ def rendered(rules: Iterable[Section]) -> str:
 def _heading(title: str) -> str:
     """A title that ends in signs which close a heading gets some that do."""
     line = f"## {title}"
-    found = _pattern(_TITLE).fullmatch(line)
-    return line if found and found[1] == title else f"{line} ##"
+    return line if title_of(line) == title else f"{line} ##"
+
+
+def title_of(line: str) -> str:
+    """The title in a line that is the heading of a rule, without the signs that close it; else ''."""
+    if not line.startswith("## "):
+        return ""
+    text = line[2:].strip(" ")
+    bare = text.rstrip("#")
+    return bare.rstrip(" ") if bare.endswith(" ") else text
 
 
 def _escaped(line: str) -> str:
@@ -125,10 +135,11 @@ class _Reader:
     open: Section | None = None
     body: list[str] = field(default_factory=list)
     is_at_end: bool = False
+    is_begun: bool = False
 
     def take(self, number: int, line: str, *, is_bare: bool) -> None:
         mark = _pattern(_RULE).fullmatch(line.rstrip())
-        title = _pattern(_TITLE).fullmatch(line) if is_bare else None
+        title = title_of(line) if is_bare else ""
         if self.is_at_end:
             self._ids(number, line)
         elif mark:
@@ -138,7 +149,7 @@ class _Reader:
             self.close()
             self.is_at_end = True
         elif title and not self._is_own(line):
-            self._begin(title[1], number)
+            self._begin(title, number)
         elif self.open is not None:
             self.body.append(_unescaped(line))
         elif self._is_text(line) and not self.stray:
@@ -164,9 +175,11 @@ class _Reader:
         self.open = Section(title, "", line=number)
 
     def _is_text(self, line: str) -> bool:
-        """Outside of rules: anything but blanks, a title of the page and the comment that is ours."""
+        """Outside of rules: anything but blanks, the comment that is ours, and a title at the top of the page."""
         bare = line.strip()
-        return bool(bare) and not bare.startswith(("# ", _WRITTEN))
+        is_top = not (self.is_begun or self.found)
+        self.is_begun = self.is_begun or bool(bare)
+        return bool(bare) and not bare.startswith(("# ", _WRITTEN) if is_top else _WRITTEN)
 
     def close(self) -> None:
         if self.open is not None:

@@ -1,6 +1,8 @@
 """The page of standing rules: the same for the same rules, and no edit of it, by whomever, is ever written over."""
 
 import json
+import re
+import time
 from itertools import permutations
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import GitmemError
 from gitmem.exchange.edits import Edit, edits_of
-from gitmem.exchange.page import Section, digest_of, parsed, plain, rendered, sides
+from gitmem.exchange.page import Section, digest_of, parsed, plain, rendered, sides, title_of
 from tests.answers.people import Person, alone, crew
 from tests.support import engram_id, engram_text, git, run_inproc, run_program
 
@@ -231,13 +233,25 @@ def test_a_page_that_was_removed_is_written_anew(ada: Person) -> None:
     assert page(ada) == text
 
 
-@pytest.mark.parametrize("text", ["Please read this first.", "<!-- a comment of mine -->"])
+@pytest.mark.parametrize("text", ["Please read this first.", "<!-- a comment of mine -->", "# Always use tabs"])
 def test_a_text_above_the_rules_is_not_written_over(ada: Person, text: str) -> None:
     put(ada, page(ada).replace("# Standing rules\n", f"# Standing rules\n\n{text}\n"))
 
     error = refusal(ada)
 
     assert (error["code"], error["place"]) == ("stray-text", f"{PAGE}:3")
+
+
+def test_a_rule_below_the_page_that_has_the_wrong_heading_is_not_written_over(ada: Person) -> None:
+    put(ada, page(ada) + "\n# Always use tabs\n")
+
+    assert refusal(ada)["code"] == "stray-text"
+
+
+def test_blanks_above_a_text_are_no_edit(ada: Person) -> None:
+    put(ada, page(ada).replace("## Answer in German\n\n", "## Answer in German\n  \n\t\n"))
+
+    assert exported(ada) == []
 
 
 def test_a_title_without_its_text_is_asked_about(ada: Person) -> None:
@@ -356,6 +370,9 @@ PIECES = st.sampled_from(
         "\\<!-- gitmem:rule x -->",
         "<!-- gitmem:rules",
         "-->",
+        "<<<<<<< HEAD",
+        "=======",
+        "\\>>>>>>> other",
         "# H",
         "",
     ]
@@ -397,7 +414,7 @@ def test_an_edit_of_one_rule_is_an_edit_of_that_rule(
 
 @given(BODIES)
 def test_what_stands_behind_a_title_is_read_as_it_is(body: str) -> None:
-    assume("<!-- gitmem:rules" not in body.split("\n"))
+    assume(not {"<!-- gitmem:rules", "<<<<<<< HEAD"} & set(body.split("\n")))
     page = parsed(f"## A title\n\n{body}\n", {})
 
     assert page.sections[0].title == "A title"
@@ -411,6 +428,33 @@ def test_a_title_is_read_as_it_was_written(title: str) -> None:
     (found,) = parsed(rendered(live.values()), {}).sections
 
     assert (found.title, found.body) == (title, "It is so.")
+
+
+@given(st.text("# ab\t", max_size=12))
+def test_a_heading_is_what_it_is_in_markdown(rest: str) -> None:
+    found = re.fullmatch(r"## +([^ ].*?)(?: +#+)? *", f"## {rest}")
+
+    assert title_of(f"## {rest}") == (found[1] if found else "")
+
+
+def test_a_title_of_blanks_without_end_takes_no_time() -> None:
+    """A page may come from anybody."""
+    begun = time.monotonic()
+    parsed(f"## x{' ' * 300_000}y\n\nIt is so.\n", {})
+
+    assert time.monotonic() - begun < 2
+
+
+def test_a_rule_about_marks_of_a_merge_is_no_conflict(ada: Person) -> None:
+    text = "Leave none.\n\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n"
+    ada.write({".gitmem/engrams/standing/ask.md": rule(ASK, "Ask before a push", text)})
+
+    assert exported(ada) == []
+    assert exported(ada) == []
+    put(ada, page(ada).replace("\\<<<<<<< HEAD", "\\<<<<<<< HERE"))
+    assert exported(ada) == ["update Ask before a push"]
+    (id_,) = ada.statuses("open")
+    assert "\n<<<<<<< HERE\na\n=======\n" in git(ada.root, "show", f"{ada.tip(id_)}:.gitmem/engrams/standing/ask.md")
 
 
 @given(RULESETS, st.lists(st.tuples(st.integers(0, 10**6), st.one_of(WORDS, PIECES)), min_size=1, max_size=4))
@@ -431,6 +475,7 @@ def test_no_line_that_was_put_in_anywhere_is_lost(rows: list[tuple[str, str]], p
     told = "\n".join(f"{edit.title}\n{edit.body}" for edit in edits)
     known = "\n".join(f"{rule.title}\n{rule.body}" for rule in live.values())
     lost = [line for line in new if not any(part in text for part in _spoken(line) for text in (told, known))]
+    # A title at the top of the page takes the place of ours.
     assert [line for line in lost if not line.startswith("# ")] == []
 
 
