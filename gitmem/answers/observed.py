@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 from gitmem.answers.session import Session
+from gitmem.answers.unprocessed import reports
 from gitmem.errors import GitmemError, UsageError
 from gitmem.globs.dialect import matches
 from gitmem.model import observation as forms
@@ -19,10 +20,10 @@ from gitmem.model.observation import Conflict, Observation
 from gitmem.model.plain import Plain
 from gitmem.record import field, record
 from gitmem.review.triage import KEEP_BOTH, Triaged, fold, shared_id
-from gitmem.store import shared, spool
-from gitmem.store.mentions import entries_with
+from gitmem.store import shared
 from gitmem.store.objects import may_have_refs
 from gitmem.store.refs import JOURNAL, REMOTES
+from gitmem.store.uncollected import uncollected
 from gitmem.store.writer import names_of
 from gitmem.text.words import cut
 
@@ -41,16 +42,18 @@ class UnknownObservationError(GitmemError):
     code = "unknown-observation"
 
 
-def on_record(session: Session) -> list[Entry]:
-    """Everything on record that this clone can read, in the order of the journals; what others share counts too."""
+def _told(session: Session, *more: bytes) -> list[Entry]:
+    """What this clone can read of observations, in the order of the journals; what others share counts too. ``more``
+    are words of further lines of its own."""
     repo = session.place.repo
-    own = spool.entries(repo)
+    own = reports(repo, *more)
     if not _is_shared(session):
         return own
     names = names_of(repo)
     here = {id_ for entry in own for id_ in (entry.id, shared_id(entry.id))}
     seals = (seal for chain in shared.chains(repo) if chain.writer not in names for seal in chain.seals)
-    theirs = {entry.id: entry for seal in seals for entry in seal.entries if entry.id not in here}
+    news = (entry for seal in seals for entry in seal.entries if entry.kind in (OBSERVATION, TRIAGE))
+    theirs = {entry.id: entry for entry in news if entry.id not in here}
     return sorted((*own, *theirs.values()), key=lambda entry: entry.order)
 
 
@@ -60,7 +63,8 @@ def _is_shared(session: Session) -> bool:
 
 def triaged(session: Session) -> list[Triaged]:
     """Every observation, in the order in which they came."""
-    return fold(on_record(session))
+    with uncollected():
+        return fold(_told(session))
 
 
 def named(known: Sequence[Triaged], text: str) -> Triaged:
@@ -229,31 +233,18 @@ class Activity:
 
 def activity(session: Session) -> Activity:
     """Nothing is written, and no journal begun; of a long journal only the lines that matter are read."""
-    waiting = [each.observation.event_type for each in fold(_reports(session)) if each.state == forms.OPEN]
+    days = [rfc3339(session.now - timedelta(days=back))[:10] for back in range(_LATELY_DAYS + 1)]
+    with uncollected():
+        told = _told(session, *(f'"at":"{day}'.encode() for day in days))
+        waiting = [each.observation.event_type for each in fold(told) if each.state == forms.OPEN]
     by_type = {name: waiting.count(name) for name in forms.EVENT_TYPES if name in waiting}
     places: dict[str, int] = {}
-    for entry in _lately(session):
-        for folder in _folders(entry.data.get("files")):
+    since = rfc3339(session.now - timedelta(days=_LATELY_DAYS))
+    for entry in told:
+        for folder in _folders(entry.data.get("files")) if entry.kind == COMPILE and entry.at >= since else ():
             places[folder] = places.get(folder, 0) + 1
     busiest = sorted(places.items(), key=lambda row: (-row[1], row[0]))[:_PLACES]
     return Activity({"total": len(waiting), **by_type} if waiting else {}, dict(busiest))
-
-
-def _reports(session: Session) -> list[Entry]:
-    if _is_shared(session):
-        return on_record(session)
-    marks = (f'"kind":"{kind}"'.encode() for kind in (OBSERVATION, TRIAGE))
-    found = (entry for mark in marks for entry in entries_with(session.place.repo, mark))
-    return sorted(found, key=lambda entry: entry.order)
-
-
-def _lately(session: Session) -> list[Entry]:
-    """The compiles of the last days."""
-    since = rfc3339(session.now - timedelta(days=_LATELY_DAYS))
-    days = [rfc3339(session.now - timedelta(days=back))[:10] for back in range(_LATELY_DAYS + 1)]
-    marks = (f'"at":"{day}'.encode() for day in days)
-    found = (entry for mark in marks for entry in entries_with(session.place.repo, mark))
-    return [entry for entry in found if entry.kind == COMPILE and entry.at >= since]
 
 
 def _folders(files: Plain) -> set[str]:

@@ -1,13 +1,14 @@
 """The lines of the spool that hold a few words, without reading the others. Refuses to judge the chain around them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitmem.model.event import Entry
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
 from gitmem.store.segments import entry, rows
 from gitmem.store.spool import paths
+from gitmem.store.uncollected import uncollected
 
 # Together; the newest files are looked at first.
 _BYTES_MAX = 64 << 20
@@ -17,36 +18,39 @@ _HEAD = re.compile(
 )
 
 
-def entries_with(repo: Repo, words: bytes) -> list[Entry]:
-    """In Lamport order. ``words`` are as they stand in a line, which is canonical JSON."""
-    found: list[Entry] = []
-    room = _BYTES_MAX
-    for path in reversed(paths(repo)):
-        try:
-            data = read_at_most(path, room)
-        except OSError:
-            continue
-        found += _in(data, words)
-        room -= len(data)
-        if room <= 0:
-            break
-    return sorted({each.id: each for each in found}.values(), key=lambda each: each.order)
+def entries_with(repo: Repo, *words: bytes, most: int = _BYTES_MAX) -> list[Entry]:
+    """In Lamport order, those that hold any of the words, which are as they stand in a line: canonical JSON."""
+    found: dict[str, Entry] = {}
+    room = most
+    with uncollected():
+        for path in reversed(paths(repo)):
+            try:
+                data = read_at_most(path, room)
+            except OSError:
+                continue
+            found |= {each.id: each for each in _in(data, words)}
+            room -= len(data)
+            if room <= 0:
+                break
+        return sorted(found.values(), key=lambda each: each.order)
 
 
-def _in(data: bytes, words: bytes) -> Iterator[Entry]:
+def _in(data: bytes, words: Sequence[bytes]) -> Iterator[Entry]:
+    ends: dict[int, int] = {}
+    for word in words:
+        at = data.find(word)
+        # A line that a kill cut off is no line.
+        while at >= 0 and (end := data.find(b"\n", at)) >= 0:
+            ends[data.rfind(b"\n", 0, at) + 1] = end
+            at = data.find(word, end)
+    starts = sorted(ends)
     head: tuple[str, str] | None = None
-    looked, at = 0, data.find(words)
-    while at >= 0:
-        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-        if end < 0:
-            # A line that a kill cut off is no line.
-            return
+    looked = 0
+    for start, row in zip(starts, rows([data[start : ends[start]] for start in starts]), strict=True):
         # What lies above the line before was looked at for that one.
         head, looked = _head_between(data, looked, start) or head, start
-        (row,) = rows([data[start:end]])
         if head is not None and row is not None:
             yield entry(row, f"{head[0]}-{row.get('n')}", head[1])
-        at = data.find(words, end)
 
 
 def _head_between(data: bytes, low: int, high: int) -> tuple[str, str] | None:

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 import string
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from gitmem.answers.observe import ObserveCall, observe
-from gitmem.answers.observed import ListCall, list_observations
+from gitmem.answers.observed import ListCall, activity, list_observations
 from gitmem.answers.session import Session
 from gitmem.answers.triaging import ArchiveCall, ProcessCall, ReclaimCall, archive, reclaim
 from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange.observed import process
-from gitmem.model.event import OBSERVATION, TRIAGE, Event
+from gitmem.model.event import COMPILE, OBSERVATION, TRIAGE, Event
 from gitmem.store import journal, spool
 from gitmem.store.repo import discover
 from gitmem.text.secrets import scan
 from tests.asking import ask, compiled, knowledge, refused, rule, slugs
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, write_tree
+from tests.support import commit_all, engram_id, git, write_tree
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ITEM = "use-the-client"
@@ -456,3 +457,27 @@ def test_who_looked_at_a_finding_lets_it_pass(root: Path) -> None:
 
     assert [row.code for row in refused_.errors] == ["secret"]
     assert (len(done.proposed), done.errors) == (1, ())
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_events_hide_no_report_and_cost_less_than_a_second(root: Path) -> None:
+    repo, told = discover(root), []
+    compiled_ = {"compile": "c", "receipt": "r" * 300, "files": ["src/a.ts"], "items": {"inline": [engram_id(1)] * 5}}
+    for number in range(100_000):
+        at = NOW - timedelta(days=300) + timedelta(minutes=4 * number)
+        if number % 100:
+            journal.append(repo, Event(COMPILE, {**compiled_, "plan": "p" * 400}), at)
+        else:
+            payload = {"target_files": ["lib/a.py"], "review_comment": str(number)}
+            told.append(
+                journal.append(repo, Event(OBSERVATION, {"event_type": "compile_miss", "payload": payload}), at)
+            )
+    session = Session(root, NOW)
+    activity(session)
+    started = time.process_time()
+
+    listed, seen = list_observations(session, ListCall(limit=1000)), activity(session)
+
+    assert time.process_time() - started < 2
+    assert [row.id for row in listed.observations] == told
+    assert seen.open == {"total": 1000, "compile_miss": 1000}

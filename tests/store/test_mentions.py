@@ -1,7 +1,7 @@
 """Lines of a journal found by their words are the entries that reading all of it would give."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -42,6 +42,28 @@ def test_found_lines_are_the_entries_of_the_journal(repo: Repo) -> None:
 
     assert [each.id for each in found] == [first, second]
     assert found == [each for each in spool.entries(repo) if each.data["event_type"] == "session_note"]
+
+
+def test_a_line_that_holds_one_of_several_words_is_found_once(repo: Repo) -> None:
+    ids = [note(repo, plan="one"), note(repo, "manual_note", note="two")]
+    journal.rotate(repo)
+    ids.append(note(repo, plan="three"))
+
+    found = entries_with(repo, b'"kind":"observation"', WORDS, b'"at":"2026-03-01')
+
+    assert [each.id for each in found] == ids
+    assert found == spool.entries(repo)
+
+
+def test_no_more_than_asked_is_read_and_the_newest_comes_first(repo: Repo) -> None:
+    note(repo, plan="one")
+    journal.rotate(repo)
+    event = Event(OBSERVATION, {"event_type": "session_note", "payload": {"plan": "two"}})
+    newest = journal.append(repo, event, NOW + timedelta(days=1))
+
+    found = entries_with(repo, WORDS, most=spool.paths(repo)[-1].stat().st_size)
+
+    assert [each.id for each in found] == [newest]
 
 
 def test_segments_in_one_file_are_told_apart(repo: Repo) -> None:
