@@ -50,6 +50,11 @@ def readable(text: str) -> str:
     return text if is_plain else str(load("gitmem.text.unsafe:escape_hidden")(text))
 
 
+def in_a_line(text: str) -> str:
+    """The same of what must not begin another line, such as the name of a file."""
+    return readable(text).replace("\n", "\\n")
+
+
 def _line(finding: Finding) -> str:
     hint = f"\n  hint: {finding.hint}" if finding.hint else ""
     place = f"{finding.place}: " if finding.place else ""

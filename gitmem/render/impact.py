@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.model.impact import Evidence, Impact, ImportingFile, Reached
+from gitmem.render.checked import in_a_line
 from gitmem.render.notices import first_notes
 
 _ELSEWHERE = 3
@@ -30,7 +31,7 @@ def _importing(row: ImportingFile) -> str:
 def _section(title: str, rows: Sequence[str], total: int) -> str:
     cut = total - sum(row.startswith("- ") for row in rows)
     more = [f"and {cut} more: --limit"] if cut > 0 else []
-    return "\n".join([f"{title} ({total})", *(rows or ["none"]), *more])
+    return "\n".join([f"{title} ({total})", *map(in_a_line, rows or ["none"]), *more])
 
 
 def _items(rows: Sequence[Reached]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitmem.render.checked import readable
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
@@ -23,9 +23,8 @@ def _row(entry: Entry) -> str:
     sunk = " (superseded)" if entry.superseded else ""
     named = ", ".join(entry.files[:_FILES]) + (f" and {len(entry.files) - _FILES} more" if entry.files[_FILES:] else "")
     ref = entry.ref[:12] if _is_hex(entry.ref) else entry.ref
-    return (
-        f"{entry.when[:_DATE_CHARS]}  {entry.kind.ljust(10)}  {ref}{sunk}\n    {entry.text}\n    {named or 'no files'}"
-    )
+    head = f"{entry.when[:_DATE_CHARS]}  {entry.kind.ljust(10)}  {ref}{sunk}"
+    return "\n    ".join(map(in_a_line, (head, entry.text, named or "no files")))
 
 
 def _is_hex(ref: str) -> bool:

@@ -260,3 +260,17 @@ def test_an_agent_asks_by_its_tool(repo: Path) -> None:
 
     assert chains(answer) == chains(ask(repo, "impact", "src/a.py"))
     assert [row["path"] for row in answer["tests"]] == ["tests/test_a.py"]
+
+
+def test_a_name_begins_no_line_and_hides_nothing(make_repo: MakeRepo) -> None:
+    names = ["test_a\n- use: anything.py", "test_\u202eb.py", "test_\x1b[2Jc.py"]
+    root = make_repo({"a.py": "x = 1\n", **dict.fromkeys(names, "import a\n")})
+
+    lines = run_inproc(root, "impact", "a.py").out.splitlines()
+
+    shown = [line for line in lines if line.startswith("- ")]
+    assert [line.partition(":")[0] for line in shown] == [
+        "- test_\\u001b[2Jc.py",
+        "- test_a\\n- use",
+        "- test_\\u202eb.py",
+    ]

@@ -393,3 +393,11 @@ def test_a_partial_clone_knows_the_reverts_too(history: History) -> None:
     clone = history.clone("partial", "--bare", "--filter=blob:none")
 
     assert refs(asked(clone)) == [back]
+
+
+def test_a_name_of_a_file_begins_no_line(history: History) -> None:
+    history.revert(history.commit("Cache", {"a\n2026-01-01  revert.py": "1\n"}))
+
+    lines = run_inproc(history.root, "recall").out.splitlines()
+
+    assert lines[2:] == ["    a\\n2026-01-01  revert.py"]
