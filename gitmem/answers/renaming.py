@@ -183,7 +183,7 @@ def _plan(trip: _Trip, move: Move, steps: Iterable[Step]) -> Plan:
         card = trip.cards[item]
         changes[card.path] = data = _rewritten(datas[card.path], card, own)
         warnings += admit(card.path, data)[1]
-    title = f"Follow the move of {move.old or 'the root'} to {move.new or 'the root'}"
+    title = f"Follow the move of {move.old or 'files of the root'} to {move.new or 'the root'}"
     return Plan("update", title, changes, warnings=tuple(warnings))
 
 

@@ -57,7 +57,10 @@ def followed(result: Followed) -> str:
 
 def _renamed(row: Renamed) -> list[str]:
     said = f"; {row.outcome} {row.proposal}" if row.outcome else ""
-    lines = [f"{row.old or 'the root'} is {row.new or 'the root'} now{said}"]
+    if row.old and row.new:
+        lines = [f"{row.old} is {row.new} now{said}"]
+    else:
+        lines = [f"files of {row.old or 'the root'} are in {row.new or 'the root'} now{said}"]
     lines += [f"  {step.slug} {step.part}: {step.old} -> {step.new}" for step in row.steps[:_STEPS_SHOWN]]
     more = len(row.steps) - _STEPS_SHOWN
     return [*lines, f"  and {more} more"] if more > 0 else lines

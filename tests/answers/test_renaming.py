@@ -10,7 +10,7 @@ from gitmem.text.spans import digest
 from tests.answers.decided import checked
 from tests.answers.people import Crew, Person, crew
 from tests.conftest import MakeRepo
-from tests.support import engram_id, engram_text, git, write_tree
+from tests.support import engram_id, engram_text, git, run_inproc, write_tree
 
 pytestmark = pytest.mark.capability("G-009")
 
@@ -206,6 +206,15 @@ def test_exceptions_follow_too(make_repo: MakeRepo) -> None:
     steps = only(followed(ada)).steps
 
     assert ("whole", "except", "src/http/v1/**") in {(step.slug, step.part, step.new) for step in steps}
+
+
+def test_a_folder_that_went_into_another_one_is_told_without_calling_it_the_root(ada: Person) -> None:
+    renamed(ada, "docs", "src/docs")
+
+    (first, *steps) = run_inproc(ada.root, "scopes", "follow").out.splitlines()
+
+    assert first.startswith("files of the root are in src now; proposed ")
+    assert steps[0] == "  part paths: docs/** -> src/docs/**"
 
 
 def test_a_folder_with_signs_of_globs_in_its_name_is_escaped(ada: Person) -> None:
