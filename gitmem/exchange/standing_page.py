@@ -13,7 +13,7 @@ from gitmem.answers.composing import NewCall
 from gitmem.answers.extending import extend
 from gitmem.answers.ground import Ground, at_commit, ground
 from gitmem.answers.opening import Plan, Proposed, draft, publish
-from gitmem.answers.reading import ask, read
+from gitmem.answers.reading import ask, not_initialised, read
 from gitmem.answers.reminding import standing
 from gitmem.answers.retiring import retirement
 from gitmem.answers.session import Session, decides
@@ -99,16 +99,19 @@ def export(session: Session, call: ExportCall) -> Exported:
     root = session.place.repo.knowledge_dir.parent
     with held(session.place.repo):
         old = read_file(root, rel, limit_bytes=_PAGE_BYTES_MAX)
-        live = _live(session)
+        if rel != FORMAT and old and old.strip() and not is_page(old):
+            raise GitmemError("this file is no page of rules", place=rel, hint="name another", code="in-the-way")
+        live = _in_force(session)
         new = pages.rendered(live.values()).encode()
+        is_same = old is not None and old.replace(b"\r\n", b"\n") == new
         edits = [] if old is None else _edits(rel, old, live, all_retired=call.all_retired)
         if call.check:
             rows = tuple(Taken(each.change, _place(rel, each), each.title, each.item) for each in edits)
-            return Exported((), taken=rows, differs=old != new, path=rel)
+            return Exported((), taken=rows, differs=not is_same, path=rel)
         taken = tuple(_taken(session, rel, each, is_strict=True) for each in edits)
-        if old != new:
+        if not is_same:
             write_file(root, rel, new, expected=old)
-    return Exported((Written(rel, FORMAT, len(live)),) if old != new else (), taken=taken, path=rel)
+    return Exported(() if is_same else (Written(rel, FORMAT, len(live)),), taken=taken, path=rel)
 
 
 def take_in(session: Session, rel: str, *, dry_run: bool) -> tuple[Taken, ...]:
@@ -134,6 +137,15 @@ def _path(session: Session, output: str) -> str:
     if rel.partition("/")[0].casefold() in (FOLDER, ".git"):
         raise UsageError(f"the page does not belong below {rel.partition('/')[0]}", hint="for example: rules.md")
     return rel
+
+
+def _in_force(session: Session) -> dict[str, Section]:
+    """As ``_live``; where no knowledge can be read, nothing is written over a page that has rules."""
+    reading = read(session.place)
+    if not reading.tree:
+        why = reading.warnings[0] if reading.warnings else not_initialised()
+        raise GitmemError(why.message, hint=why.hint, place=why.place, code=why.code)
+    return _live(session)
 
 
 def _live(session: Session) -> dict[str, Section]:

@@ -14,7 +14,7 @@ from gitmem.errors import GitmemError
 from gitmem.exchange.edits import Edit, edits_of
 from gitmem.exchange.page import Section, digest_of, parsed, plain, rendered, sides, title_of
 from tests.answers.people import Person, alone, crew
-from tests.support import engram_id, engram_text, git, run_inproc, run_program
+from tests.support import engram_id, engram_text, git, run_inproc, run_program, write_tree
 
 GERMAN, SMALL, ASK = engram_id(11), engram_id(12), engram_id(13)
 LONG = "Commit small.\n\n## Why\n\nIt is read.\n\n```\n## no title\n<!-- gitmem:rules\n```\n"
@@ -330,6 +330,37 @@ def test_line_ends_of_windows_and_a_byte_order_mark_are_no_edit(ada: Person) -> 
     (ada.root / PAGE).write_bytes(b"\xef\xbb\xbf" + page(ada).replace("\n", "\r\n").encode())
 
     assert exported(ada) == []
+
+
+def test_a_page_that_git_gave_the_line_ends_of_windows_is_as_it_should_be(ada: Person) -> None:
+    there = page(ada).replace("\n", "\r\n").encode()
+    (ada.root / PAGE).write_bytes(there)
+
+    assert run_inproc(ada.root, "export", PAGE, "--check").code == 0
+    assert exported(ada) == []
+    assert (ada.root / PAGE).read_bytes() == there
+
+
+def test_a_file_of_somebody_else_is_not_taken_for_the_page(ada: Person) -> None:
+    write_tree(ada.root, {"README.md": "# House\n\n## Install it\n\nRun it.\n"})
+
+    ran = run_inproc(ada.root, "export", PAGE, "--output", "README.md")
+
+    assert (ran.code, ran.out) == (1, "")
+    assert "README.md: this file is no page of rules" in ran.err
+    assert (ada.root / "README.md").read_text() == "# House\n\n## Install it\n\nRun it.\n"
+    assert ada.statuses() == {}
+
+
+@pytest.mark.parametrize("config", ["format: 99\n", None])
+def test_where_no_knowledge_can_be_read_no_page_is_written_over(ada: Person, config: str | None) -> None:
+    if config is None:
+        ada.git("rm", "-r", "--quiet", ".gitmem")
+        ada.git("commit", "--quiet", "--message", "gone")
+    else:
+        ada.write({".gitmem/config.yaml": config})
+
+    assert refusal(ada)["code"] in ("newer-format", "not-initialised")
 
 
 def test_another_place_and_another_format(ada: Person) -> None:
