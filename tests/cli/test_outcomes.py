@@ -114,6 +114,10 @@ def test_an_initialised_repository_without_a_rule_says_so(make_repo) -> None:
     assert (slugs(answer), codes(answer)) == ([], ["empty"])
 
 
+# Verbs about the clone itself and what it has on record, whoever made the folder.
+OWN = ("config", "hooks", "merge-driver", "journal", "observations")
+
+
 @pytest.mark.parametrize("is_committed", [True, False])
 def test_a_folder_of_another_tool_is_named_and_left_alone(make_repo, is_committed: bool) -> None:
     root = make_repo({FILE: "1\n"})
@@ -123,8 +127,7 @@ def test_a_folder_of_another_tool_is_named_and_left_alone(make_repo, is_committe
     before = state(root)
 
     for words in (*READING.values(), *WRITING.values()):
-        # What a clone has on record is its own, whoever made the folder.
-        if words[0] in ("config", "hooks", "merge-driver", "journal", "observations") or words[1:2] in (("--staged",), ("--range",)):
+        if words[0] in OWN or words[1:2] in (("--staged",), ("--range",)):
             continue
         ran = run_inproc(root, *words, "--json", stdin=BODY)
         assert ran.code == 1, (words, ran.out)
