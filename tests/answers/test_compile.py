@@ -3,8 +3,8 @@
 import base64
 import hashlib
 import json
-import shutil
 import shlex
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
