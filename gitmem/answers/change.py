@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gitmem.answers import delta, targets
 from gitmem.answers.reading import Place
@@ -12,7 +12,8 @@ from gitmem.lazy import load
 from gitmem.model.diff import Diff
 from gitmem.model.finding import Notice
 from gitmem.record import record
-from gitmem.store import gitdiff
+from gitmem.store import gitdiff, objects
+from gitmem.store.repo import Repo
 
 DIFF_MAX_BYTES = 50 << 20
 STAGED, WORKTREE, RANGE, GIVEN, FILES = "staged", "worktree", "range", "diff", "files"
@@ -70,12 +71,23 @@ def asked(session: Session, given: Sequence[tuple[str, str]], files: tuple[str, 
 
 def take(session: Session, change: Change) -> Taken:
     diff = _diff(session, change)
-    if not change.files or change.source == FILES:
+    if change.source == FILES:
+        return Taken(session.place, change, diff, None, _unknown(session.place.repo, diff))
+    if not change.files:
         return Taken(session.place, change, diff, None)
-    known = {each.path for each in diff.files}
-    strange = [path for path in change.files if path not in known]
+    named = frozenset(change.files)
+    # A folder stands for what is below it.
+    ways = {each.path: named.intersection(_above(each.path)) for each in diff.files}
+    strange = sorted(named.difference(*ways.values()))
     notices = [Notice("not-changed", "the change leaves this file alone", path) for path in strange[:_NAMED]]
-    return Taken(session.place, change, diff, frozenset(change.files), tuple(notices))
+    return Taken(session.place, change, diff, frozenset(p for p, way in ways.items() if way), tuple(notices))
+
+
+def _above(path: str) -> Iterator[str]:
+    """A path, and each folder that it lies in."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _diff(session: Session, change: Change) -> Diff:
@@ -93,7 +105,24 @@ def _diff(session: Session, change: Change) -> Diff:
         return gitdiff.staged(repo, delta.own_index(repo, session.hook_index))
     if change.source == WORKTREE:
         return gitdiff.in_worktree(repo)
-    return gitdiff.of_files(repo, change.files)
+    return gitdiff.of_files(repo, _lying(repo, change.files))
+
+
+def _lying(repo: Repo, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths themselves; raises for a folder."""
+    assert repo.root is not None
+    for path in paths:
+        lies = repo.root / path
+        if lies.is_dir() and not lies.is_symlink():
+            raise UsageError(f"{path} is a folder", hint="name files, or the folder together with --worktree")
+    return paths
+
+
+def _unknown(repo: Repo, diff: Diff) -> tuple[Notice, ...]:
+    """Files that were named and lie nowhere, neither in the work tree nor at HEAD: a slip of the pen, most likely."""
+    gone = [each.path for each in diff.files if each.is_gone][:_NAMED]
+    known = objects.entries_at(repo, diff.base, gone) if diff.base and gone else {}
+    return tuple(Notice("no-such-file", "there is no such file", path) for path in gone if path not in known)
 
 
 def too_large() -> GitmemError:

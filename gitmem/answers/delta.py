@@ -118,7 +118,7 @@ def ends(repo: Repo, text: str) -> Ends:
     separator = "..." if "..." in text else ".."
     first, found, second = text.partition(separator)
     if not found:
-        raise UsageError(f"not a range: {text!r}", hint="for example: gitmem check --range origin/main..HEAD")
+        raise UsageError(f"not a range: {text!r}", hint="for example: origin/main..HEAD")
     new = objects.resolve(repo, second or "HEAD")
     if first and not first.strip("0"):
         return Ends("", "", new)

@@ -20,6 +20,8 @@ def text(result: Verified) -> str:
     if result.total > len(result.violations):
         lines.append(f"and {result.total - len(result.violations)} more; mend these first")
     lines += [_skipped(each) for each in result.skipped]
+    if result.skipped_total > len(result.skipped):
+        lines.append(f"not judged: {result.skipped_total - len(result.skipped)} more")
     lines += [_drifted(each) for each in result.drifted]
     lines += [f"run first: {each.path} ({each.reasons[0]})" for each in result.affected_tests[:_TESTS_SHOWN]]
     lines += first_notes("warning", result.warnings)
@@ -60,7 +62,8 @@ def _verdict(result: Verified) -> str:
     if result.verdict == NOTHING:
         return f"nothing to check: no rule with a verify block concerns {_count(counts['files'], 'file')}"
     found = _count(result.total, "violation") if result.verdict == FAIL else "no violation"
-    return f"{result.verdict}: {found}; {_count(counts['judged'], 'file')} judged by {_count(counts['rules'], 'rule')}"
+    judged = f"{_count(counts['judged'], 'file')} judged by {_count(counts['rules'], 'rule')}"
+    return f"{result.verdict}: {found}; {judged}{', not in full' if result.skipped_total else ''}"
 
 
 def _count(number: int, noun: str) -> str:

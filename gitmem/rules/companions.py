@@ -12,10 +12,11 @@ def wanted(patterns: Sequence[str], path: str) -> list[str]:
     if any(matches(general(pattern), path) for pattern in patterns):
         return []
     folder, _, name = path.rpartition("/")
-    stem, dot, extension = name.rpartition(".")
-    values = {"dir": folder, "stem": stem if dot else name, "name": name, "ext": extension if dot else ""}
+    stem, _, extension = name.rpartition(".")
+    # What begins with its only dot has no ending.
+    values = {"dir": folder, "stem": stem or name, "name": name, "ext": extension if stem else ""}
     escaped = {key: _escaped(value) for key, value in values.items()}
-    return [filled(pattern, escaped) for pattern in patterns]
+    return [filled(pattern, escaped).removeprefix("/") for pattern in patterns]
 
 
 def missing(patterns: Sequence[str], touched: Sequence[str]) -> frozenset[str]:

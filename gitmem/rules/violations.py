@@ -20,7 +20,7 @@ from gitmem.text import linear
 from gitmem.text.linear import Pattern
 
 # More than is shown, so that what must not be shown is still seen as what it is.
-_EVIDENCE_CHARS = 400
+_EVIDENCE_CHARS = 2048
 _KEPT = 4096
 # Why something is not judged.
 CONTENT, LANGUAGE = "content", "language"

@@ -226,6 +226,24 @@ def test_a_forbidden_import_and_a_missing_companion_are_told_with_their_file_and
     assert verify(root, "--worktree")["verdict"] == "pass"
 
 
+def test_a_folder_narrows_a_change_to_what_is_below_it(repo: Path) -> None:
+    write_tree(repo, {"src/other.py": "print(1)\n", "src/ui2.py": "print(2)\n"})
+
+    assert verify(repo, "--worktree", "src/ui")["total"] == 1
+    found = verify(repo, "--worktree", "src", "lib")
+    assert (found["total"], codes(found["warnings"])) == (3, ["not-changed"])
+    done = run_inproc(repo, "verify", "src/ui")
+    assert (done.code, "src/ui is a folder" in done.err) == (2, True)
+
+
+def test_a_file_that_is_named_and_nowhere_is_told(repo: Path) -> None:
+    (repo / FILE).unlink()
+
+    (warning,) = verify(repo, FILE, "src/ui/from.py")["warnings"]
+
+    assert (warning["code"], warning["place"]) == ("no-such-file", "src/ui/from.py")
+
+
 def test_a_companion_may_lie_outside_of_what_the_change_is_narrowed_to(make_repo: MakeRepo) -> None:
     root = make_repo(knowledge(rule("our-client", 1, "src/**", body=WITH_IMPORT), {FILE: "import os\n"}))
     write_tree(root, {FILE: "import ours\n", "tests/test_form.py": "x\n", "src/b.py": "import requests\n"})
@@ -340,7 +358,9 @@ def test_what_cannot_be_judged_is_said_and_not_taken_for_kept(make_repo: MakeRep
     (skipped,) = verify(root, "--worktree")["skipped"]
 
     assert (skipped["path"], skipped["check"], skipped["rule"]) == ("src/a.rb", "forbid_import", engram_id(1))
-    assert "not judged: src/a.rb (forbid_import)" in run_inproc(root, "verify", "--worktree").out
+    out = run_inproc(root, "verify", "--worktree").out
+    assert "not judged: src/a.rb (forbid_import)" in out
+    assert out.endswith("judged by 1 rule, not in full\n")
 
 
 def test_a_block_that_cannot_be_read_is_a_warning(make_repo: MakeRepo) -> None:
@@ -363,6 +383,18 @@ def test_evidence_gives_no_secret_away(make_repo: MakeRepo) -> None:
         out = run_inproc(root, "verify", "--worktree", "--format", form).out
         assert "forbidden" in out
         assert secret not in out
+
+
+def test_a_long_secret_is_no_evidence_cut_in_half(make_repo: MakeRepo) -> None:
+    """F-246"""
+    parts = ("eyJhbGciOiJIUzI1NiJ9", "eyJ" + "x4Tq9ZbW" * 150, "Qm7Lk2Vd9Rt5" * 4)
+    root = make_repo(knowledge(no_print(), {FILE: OLD}))
+    write_tree(root, {FILE: f"print('{'.'.join(parts)}')\n"})
+
+    out = run_inproc(root, "verify", "--worktree").out
+
+    assert "forbidden_pattern" in out
+    assert "x4Tq9ZbW" not in out
 
 
 def test_the_list_of_violations_is_bounded_and_says_how_many_there_are(make_repo: MakeRepo) -> None:

@@ -145,6 +145,8 @@ def test_a_check_passes(block: str, texts: dict[str, str]) -> None:
         ("tests/**/test_{name}", ["src/deep/a.py", "tests/deep/test_a.py"], ""),
         ("tests/**/test_{name}", ["src/deep/a.py", "tests/test_b.py"], "tests/**/test_a.py"),
         ("{dir}/{stem}_test.go", ["a.go", "a_test.go"], ""),
+        ("{dir}/{stem}_test.go", ["a.go", "x/a_test.go"], "a_test.go"),
+        ("{dir}/{stem}.md", ["x/.env"], "x/.env.md"),
         ("src/test/**/{stem}Test.java", ["src/main/A.java"], "src/test/**/ATest.java"),
         ("{dir}/{stem}.md", ["src/[id]{x},.ts", "src/[id]{x},.md"], ""),
         ("docs/*.{md,txt}", ["a.py", "docs/x.txt"], ""),
