@@ -90,13 +90,18 @@ def paths(repo: Repo) -> list[Path]:
 
 
 def is_live(path: Path) -> bool:
-    """Whether the process that writes the segment is still there; the kernel lets go of its lock when it dies."""
+    """Whether the process that writes the segment is still there; the kernel lets go of its lock when it dies.
+
+    What is no file is nobody's to rewrite, and counts as live.
+    """
     if sys.platform == "win32":
         return True
     try:
-        handle = os.open(path, os.O_RDONLY)
+        handle = open_to_read(path)
     except FileNotFoundError:
         return False
+    except OSError:
+        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

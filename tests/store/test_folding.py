@@ -247,3 +247,19 @@ def test_any_course_of_prunings_keeps_every_count(
     assert totals(repo) == before
     assert spool.latest_clock(repo) == clock
     assert all(part.faults == () for part in spool.parts(repo))
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_what_is_no_file_stops_nobody_and_is_left_alone(repo: Repo, kind: str, tmp_path: Path) -> None:
+    add(repo, 90)
+    journal.rotate(repo)
+    odd = journal.folder_of(repo) / f"{engram_id(7)}.jsonl"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    else:
+        odd.symlink_to(tmp_path / "elsewhere")
+
+    done = folding.prune(repo, rule())
+    assert (done.folded, done.live) == (1, 1)
+    assert folding.pack(repo, 0) == 0
+    assert os.path.lexists(odd)
