@@ -40,11 +40,16 @@ def user_prompt(session: Session, call: HookCall) -> Hooked:
     answers = _decided(here, heard.prompt)
     done = Hooked(PROMPT, answers=answers)
     try:
-        told = _told(here, heard)
-    except (GitmemError, OSError):
+        reading = read(here.place)
+    except GitmemError:
         # What a person has decided is said, whatever became of the rest.
+        if answers:
+            return done
+        raise
+    try:
+        return replace(_told(here, heard, reading), answers=answers)
+    except (GitmemError, OSError):
         return done
-    return replace(told, answers=answers)
 
 
 def session_start(session: Session, call: HookCall) -> Hooked:
@@ -141,14 +146,11 @@ def _settled(here: Session, mention: codes.Mention) -> Confirmed | Undecided:
     return done
 
 
-def _told(here: Session, heard: Heard) -> Hooked:
+def _told(here: Session, heard: Heard, reading: Reading) -> Hooked:
     """What is told is put down first: without a place to remember it nothing is told, so that nothing is told twice."""
-    if not heard.session or not heard.prompt:
+    if not heard.session or not heard.prompt or not _has_any(reading):
         return Hooked(PROMPT)
     repo = here.place.repo
-    reading = read(here.place)
-    if not _has_any(reading):
-        return Hooked(PROMPT)
     with held(repo, LOCK, _WAIT_S):
         memory = recall(repo, heard.session)
         again = _again(here, heard, reading, memory) if memory.is_cut else Hooked(PROMPT)

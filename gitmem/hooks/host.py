@@ -65,7 +65,7 @@ def _from_stdin() -> str:
         data = sys.stdin.buffer.read(_BYTES_MAX + 1)
     except OSError:
         return ""
-    return data.decode("utf-8", "replace") if len(data) <= _BYTES_MAX else ""
+    return data.decode("utf-8-sig", "replace") if len(data) <= _BYTES_MAX else ""
 
 
 def _text(row: dict[str, Plain], *keys: str) -> str:

@@ -354,6 +354,15 @@ def test_a_fault_of_ours_stops_no_host(ada: Person, event: str, fault: str) -> N
     assert "Traceback" not in ran.err
 
 
+def test_a_store_that_cannot_be_read_is_said_in_one_line(ada: Person) -> None:
+    FAULTS["objects"](ada.root)
+
+    ran = host(ada.root, "user-prompt", prompt=PROMPT)
+
+    assert quiet(ran)
+    assert ran.err.startswith("gitmem: ")
+
+
 def test_without_a_place_to_remember_it_nothing_is_told(ada: Person) -> None:
     hook(ada.root, "user-prompt", prompt="go")
     in_the_way(ada.root, "sessions")
@@ -383,6 +392,12 @@ def test_whatever_a_host_sends_is_no_fault(ada: Person, event: str, given: str) 
     ran = run_inproc(ada.root, "hook", event, stdin=given)
 
     assert ran == Ran(0, "", "")
+
+
+def test_a_byte_order_mark_before_the_json_is_passed_over(ada: Person) -> None:
+    given = "\ufeff" + json.dumps({"session_id": "s", "cwd": str(ada.root), "prompt": PROMPT})
+
+    assert told(run_cli(ada.root, "hook", "user-prompt", stdin=given).out) == ["Don't run the tests unless I say so"]
 
 
 def test_a_prompt_of_many_megabytes_is_passed_over(ada: Person) -> None:
