@@ -6,7 +6,7 @@ What was declined stays declined for the whole team until what the proposal rest
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from gitmem.answers.alike import DUPLICATE
@@ -63,6 +63,11 @@ def machine_id(cause: Cause, time: int = 0) -> str:
     text = "\0".join((cause.stage, cause.rule, *sorted(cause.rests_on), str(time)))
     known = [moment_of(id_) for each in cause.rests_on if (id_ := canonical_id(each))]
     return ulid(max(known, default=0), hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
+
+
+def still_told(warnings: Iterable[Notice], closed: Collection[str]) -> tuple[Notice, ...]:
+    """Each once, without those about proposals that were closed since."""
+    return tuple(dict.fromkeys(notice for notice in warnings if notice.place not in closed))
 
 
 def raise_once(session: Session, under: Ground, plan: Plan, cause: Cause, known: Board) -> Raised:

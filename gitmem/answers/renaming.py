@@ -114,7 +114,7 @@ def follow(session: Session, call: FollowCall) -> Followed:
         total=len(rows),
         closed=tuple(trip.closed),
         dry_run=call.dry_run,
-        warnings=(*under.reading.warnings, *dict.fromkeys(trip.warnings)),
+        warnings=(*under.reading.warnings, *machine.still_told(trip.warnings, trip.closed)),
     )
 
 

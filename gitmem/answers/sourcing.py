@@ -129,7 +129,7 @@ def sync_sources(session: Session, call: SyncSourcesCall) -> SyncedSources:
         left=run.left,
         closed=tuple(run.closed),
         dry_run=call.dry_run,
-        warnings=(*under.reading.warnings, *tuple(dict.fromkeys(run.warnings))[:_LISTED_MOST]),
+        warnings=(*under.reading.warnings, *machine.still_told(run.warnings, run.closed)[:_LISTED_MOST]),
     )
 
 

@@ -255,6 +255,7 @@ def test_a_rule_that_comes_to_it_renews_the_proposal(ada: Person) -> None:
     done = followed(ada)
 
     assert done.closed == (first,)
+    assert first not in {notice.place for notice in done.warnings}
     assert ada.status(first) == "superseded"
 
 

@@ -320,6 +320,7 @@ def test_a_further_change_replaces_the_proposal_that_waits(ada: Person) -> None:
     done = synced(ada)
 
     assert done.closed == (first,)
+    assert first not in {notice.place for notice in done.warnings}
     assert ada.status(first) == "superseded"
     assert ada.status(done.proposed[0]) == "open"
 
