@@ -20,7 +20,9 @@ def explanation(knowledge: Knowledge, outcome: Outcome, request: CompileRequest)
     dropped = {outcome.matched.cards[n].id for n in cut if n in outcome.matched.cards}
     return Explanation(
         near_misses=near_misses(
-            known, (files[:_FILES_MAX], matched), lambda card: why_not_live(card, duplicates, request.as_of)
+            known,
+            dict.fromkeys(files[:_FILES_MAX], matched),
+            lambda card: why_not_live(card, duplicates, request.as_of),
         ),
         layers=outcome.matched.layer_of,
         dropped=tuple(edge for edge in outcome.compiled.base.resolution_path if edge.item in dropped),

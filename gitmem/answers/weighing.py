@@ -107,7 +107,12 @@ def _of_miss(at: Desk, told: Observation) -> Facts:
     named = told.text("target_doc_id") or slugify(missing)
     # Without a name it is the rule whose pattern came nearest.
     nearest = missed.near[0].item if missed.near and not named else ""
-    return Facts(_card(at, named) or _card(at, nearest), "", missed.delivered, missed.near)
+    return Facts(
+        target=_card(at, named) or _card(at, nearest),
+        delivered=missed.delivered,
+        applying=misses.several(missed.applying),
+        near=missed.near,
+    )
 
 
 def _of_correction(at: Desk, told: Observation) -> Facts:

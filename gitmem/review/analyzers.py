@@ -75,7 +75,8 @@ Outcome = Fresh | Change | Document | Leave
 class Facts:
     """What is known about one report. ``target`` is the item that it is about, ``body`` its text.
 
-    ``delivered`` are the ids that a compile of its files brings in, ``near`` the patterns that nearly matched;
+    ``delivered`` are the ids that a compile of each of its files brings in, ``applying`` their slugs as they are named,
+    ``near`` the patterns that nearly matched;
     ``unruled`` are its files without a rule, ``resting`` (slug, path) for what rests on one of them; ``others`` are
     the notes about other turns, and ``told`` the proposals that notes led to.
     """
@@ -83,6 +84,7 @@ class Facts:
     target: Card | None = None
     body: str = ""
     delivered: frozenset[str] = frozenset()
+    applying: str = ""
     near: tuple[NearMiss, ...] = ()
     unruled: tuple[str, ...] = ()
     resting: tuple[tuple[str, str], ...] = ()
@@ -99,7 +101,7 @@ def compile_miss(told: Observation, facts: Facts) -> Outcome:
         return Fresh(first_line(missing), "guideline", body, (), paths, (told.id,))
     card = facts.target
     if card is None:
-        return Leave("no rule has a pattern near these files, and no missing rule was named")
+        return _unnamed(told, facts)
     if card.status not in DELIVERED:
         return Leave(f"{card.slug} is {card.status}, so no scope would deliver it")
     if card.id in facts.delivered:
@@ -107,7 +109,21 @@ def compile_miss(told: Observation, facts: Facts) -> Outcome:
     excepted = [file for file in told.files if any(_matches(pattern, file) for pattern in card.excluded)]
     if excepted:
         return Leave(f"the scope of {card.slug} excepts {excepted[0]}: that is for a person to change")
-    return Change(card.id, widened(card, facts.near, told.files))
+    paths = widened(card, facts.near, told.files)
+    if not paths:
+        reasons = (row.reason for row in facts.near if row.item == card.id)
+        return Leave(f"{card.slug} has a pattern for these files, yet is not delivered: {next(reasons, 'unknown')}")
+    return Change(card.id, paths)
+
+
+def _unnamed(told: Observation, facts: Facts) -> Leave:
+    """Where something applies already only a person can tell what was missed in it; else a rule may still come."""
+    if told.text("target_doc_id"):
+        return Leave("the item that was missed is not in the trusted knowledge any more")
+    if not facts.applying:
+        return Leave("no rule has a pattern near these files, and no missing rule was named")
+    again = "report it again with target_doc_id or missing_doc, or archive it"
+    return Leave(f"what applies already is {facts.applying}, and no other rule was named: {again}", waits=True)
 
 
 def widened(card: Card, near: Sequence[NearMiss], files: Sequence[str]) -> tuple[str, ...]:

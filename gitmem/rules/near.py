@@ -1,6 +1,6 @@
 """Patterns that exist and nearly matched. Refuses to change what did match."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gitmem.errors import GitmemError
 from gitmem.globs import dialect as globs
@@ -12,18 +12,18 @@ _NAMED = 10
 
 
 def near_misses(
-    cards: Iterable[Card], asked: tuple[Sequence[str], frozenset[str]], why_dead: Callable[[Card], str]
+    cards: Iterable[Card], asked: Mapping[str, frozenset[str]], why_dead: Callable[[Card], str]
 ) -> tuple[NearMiss, ...]:
     """For each target the nearest patterns of rules that it did not bring in: at most ten in all, nearest first.
 
-    ``asked`` are the targets and the ids that came in; ``why_dead`` says why a card is never delivered, '' when it may
-    be. What is delivered only by name is not named here.
+    ``asked`` are the targets, each with the ids that came in; ``why_dead`` says why a card is never delivered, '' when
+    it may be. What is delivered only by name is not named here.
     """
-    targets, matched = asked
     rows: list[tuple[int, NearMiss]] = []
     for card in cards:
-        for pattern in card.paths if card.id not in matched and card.visibility not in NEVER_BY_SCOPE else ():
-            for target in targets:
+        missed = [target for target, matched in asked.items() if card.id not in matched]
+        for pattern in card.paths if missed and card.visibility not in NEVER_BY_SCOPE else ():
+            for target in missed:
                 reason, nearness = why_no_match(card, pattern, target)
                 reason = why_dead(card) if reason == FITS else reason
                 rows += (

@@ -416,7 +416,12 @@ def test_no_error_repeats_what_was_reported(root: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "item", "hint"),
     [
-        ("src/http/b.ts", "", f"1 near-miss pattern for src/api/*.ts: should it match? ({ITEM})"),
+        (
+            "src/http/b.ts",
+            "",
+            f"1 near-miss pattern for src/api/*.ts: should it match? ({ITEM}); "
+            "what applies already is indent-with-tabs",
+        ),
         ("src/http/b.ts", ITEM, f"1 near-miss pattern for src/api/*.ts: should it match? ({ITEM})"),
         ("src/api/a.ts", ITEM, f"{ITEM} is delivered for these files: what was missed is in its text, or was not read"),
         ("lib/b.py", "", "no pattern is near: is a rule missing?"),
@@ -431,6 +436,26 @@ def test_a_miss_is_answered_with_the_question_that_it_comes_down_to(
     answer = report(root, "compile_miss", "--file", file, "--comment", "no rule came", *named)
 
     assert answer["triage_hint"] == hint
+
+
+@pytest.mark.capability("R-035")
+def test_a_miss_where_rules_apply_and_none_is_near_names_those_that_apply(root: Path) -> None:
+    write_tree(root, rule("name-the-route", 3, "src/api/a.ts"))
+    commit_all(root)
+
+    answer = report(root, "compile_miss", "--file", "src/api/a.ts", "--comment", "no rule came")
+
+    named = f"name-the-route, {ITEM}, indent-with-tabs"
+    assert answer["triage_hint"] == f"what applies already is {named}: was it in there, or is a rule missing?"
+
+
+@pytest.mark.capability("R-035")
+def test_a_rule_that_applies_to_one_of_two_files_is_near_for_the_other(root: Path) -> None:
+    named = ("--comment", "no rule came", "--item", ITEM)
+
+    answer = report(root, "compile_miss", "--file", "src/api/a.ts", "--file", "src/http/b.ts", *named)
+
+    assert answer["triage_hint"] == f"1 near-miss pattern for src/api/*.ts: should it match? ({ITEM})"
 
 
 @pytest.mark.capability("R-035")

@@ -75,6 +75,10 @@ def test_a_miss_without_an_item_is_the_missing_rule() -> None:
     ("facts", "reason"),
     [
         (Facts(), "no rule has a pattern near these files, and no missing rule was named"),
+        (
+            Facts(target=card("src/**"), near=(near(card("src/**"), "src/**", "src/b.ts", "duplicate-id"),)),
+            "use-the-client has a pattern for these files, yet is not delivered: duplicate-id",
+        ),
         (Facts(target=card("a/**", status="deprecated")), "use-the-client is deprecated, so no scope would deliver it"),
         (
             Facts(target=card("a/**"), delivered=frozenset({engram_id(1)})),
@@ -84,6 +88,21 @@ def test_a_miss_without_an_item_is_the_missing_rule() -> None:
 )
 def test_a_miss_that_no_scope_mends_is_left_with_its_reason(facts: Facts, reason: str) -> None:
     assert amounts(miss("src/b.ts"), facts) == Leave(reason)
+
+
+def test_a_miss_of_an_item_that_is_gone_says_so() -> None:
+    found = amounts(miss("src/b.ts", target_doc_id=engram_id(9)))
+
+    assert found == Leave("the item that was missed is not in the trusted knowledge any more")
+
+
+def test_a_miss_where_a_rule_applies_waits_for_a_person() -> None:
+    """Nobody else can tell which text it is about."""
+    found = amounts(miss("src/b.ts"), Facts(applying="use-the-client"))
+
+    assert isinstance(found, Leave)
+    assert found.waits
+    assert "use-the-client" in found.reason
 
 
 def test_what_a_scope_excepts_is_for_a_person() -> None:

@@ -17,7 +17,7 @@ def card_of(*patterns: str, **over):
 
 def misses(*parts, targets=(TARGET,), matched=frozenset()):
     knowledge = knowledge_of(*parts)
-    found = near_misses(knowledge.cards(), (targets, matched), lambda card: why_not_live(card, {}, ""))
+    found = near_misses(knowledge.cards(), dict.fromkeys(targets, matched), lambda card: why_not_live(card, {}, ""))
     return [(miss.pattern, miss.reason) for miss in found]
 
 
