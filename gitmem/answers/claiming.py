@@ -22,7 +22,7 @@ from gitmem.record import record
 from gitmem.store import edit as edits
 from gitmem.store import files, lock, objects
 from gitmem.store.repo import FOLDER
-from gitmem.text.spans import Span, digest_of, span_of
+from gitmem.text.spans import Span, digest_of, followed, span_of
 
 _SPEC = re.compile(r"(?P<path>.*?)(?:#L?(?P<start>[1-9][0-9]{0,8})(?:-L?(?P<end>[1-9][0-9]{0,8}))?)?")
 _FORM = "FILE for the whole of it, FILE#L10 for a line, FILE#L10-L20 for several"
@@ -165,15 +165,37 @@ def confirm(session: Session, call: ConfirmCall) -> Confirmed:
             raise UsageError(f"{card.slug} makes no claim{on}", hint=hint)
         code = _code_here(place, tuple(dict.fromkeys(claim.path for claim in asked)))
         rows = list(zip(asked, judged(code, asked), strict=True))
-        fresh = {claim: _fresh(code, claim, row) for claim, row in rows}
+        fresh = _fresh_of(code, rows)
         written = edited(place, card, lambda data: _renewed(data, fresh, f"{FOLDER}/{card.path}"), ())
     renewed = tuple(state_of(claim, row) for claim, row in rows if fresh[claim] not in (None, claim))
     left = tuple(state_of(claim, row) for claim, row in rows if fresh[claim] is None)
     return Confirmed(card.id, card.slug, written.path, written.changed, renewed, left, written.warnings)
 
 
+def _fresh_of(code: Code, rows: list[tuple[Claim, Found]]) -> dict[Claim, Claim | None]:
+    """What to write for each claim. The lines of one that drifted are followed from HEAD, where it still held."""
+    base = Code(code.repo, code.commit)
+    drifted = [claim for claim, row in rows if row.state == DRIFTED and claim.lines]
+    before = dict(zip(drifted, judged(base, drifted), strict=True))
+    found: dict[Claim, Claim | None] = {}
+    for claim, row in rows:
+        at = before.get(claim)
+        is_known = at is not None and at.state in (HOLDS, MOVED) and at.path in ("", claim.path)
+        now = _followed(base, code, claim, at.lines or claim.lines) if at is not None and is_known else claim
+        found[claim] = _fresh(code, now, row) if now is not None else None
+    return found
+
+
+def _followed(base: Code, code: Code, claim: Claim, lines: str) -> Claim | None:
+    span, before, after = span_of(lines), base.look((claim.path,))[claim.path], code.look((claim.path,))[claim.path]
+    if span is None or before is None or after is None:
+        return claim
+    now = followed(span, before.lines, after.lines)
+    return Claim(claim.path, claim.symbol, claim.digest, str(now)) if now else None
+
+
 def _fresh(code: Code, claim: Claim, row: Found) -> Claim | None:
-    """What to write for a claim; None where its text is not there, or a symbol is meant."""
+    """None where its text is not there, or a symbol is meant."""
     if row.state in (HOLDS, MOVED):
         return Claim(row.path or claim.path, claim.symbol, claim.digest, row.lines or claim.lines)
     if claim.symbol or (row.state != DRIFTED and row.why != "no-hash"):

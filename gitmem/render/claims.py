@@ -61,4 +61,6 @@ def confirmed(result: Confirmed) -> str:
     lines = [said if result.changed or not result.left else f"unchanged {result.path}"]
     lines += [f"  renewed  {line(each)}" for each in result.renewed]
     lines += [f"  left as it is  {line(each)}" for each in result.left]
+    if result.left:
+        lines.append(f"  make them anew: gitmem edit {result.slug} claims --remove FILE --add FILE#L10-L20")
     return "\n".join([*lines, *notes("warning", result.warnings)])

@@ -8,7 +8,9 @@ of blanks in it; empty ones are left out. See ``docs/data-format.md``.
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
+from gitmem.lazy import load
 from gitmem.record import record
 
 ALGORITHM = "t1"
@@ -87,3 +89,27 @@ def places(lines: Sequence[bytes], wanted: str, most: int, steps: int) -> Iterat
             if steps <= 0:
                 yield None
                 return
+
+
+def followed(span: Span, before: Sequence[bytes], after: Sequence[bytes]) -> Span | None:
+    """Where a span of one text is in what became of it, with what was changed in it; None when nothing is left."""
+    same = _alike(before, after)
+    least = min(len(before), len(after)) - same
+    tail = min(_alike(before[::-1], after[::-1]), least)
+    middle = before[same : len(before) - tail], after[same : len(after) - tail]
+    steps = load("difflib:SequenceMatcher")(None, *middle).get_opcodes()
+    rows = [(0, same, 0, same), *((a + same, b + same, c + same, d + same) for _, a, b, c, d in steps)]
+    rows.append((len(before) - tail, len(before), len(after) - tail, len(after)))
+    start = next((c + _within(span.start - 1 - a, b - a, d - c) for a, b, c, d in rows if a < span.start <= b), None)
+    end = next((d - _within(b - span.end, b - a, d - c) for a, b, c, d in rows if a < span.end <= b), None)
+    return Span(start + 1, end) if start is not None and end is not None and start < end else None
+
+
+def _alike(one: Sequence[bytes], other: Sequence[bytes]) -> int:
+    """How many lines are the same from the beginning on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _within(offset: int, old: int, new: int) -> int:
+    """So far from the end of a piece; in one that got shorter no farther than its other end."""
+    return offset if old == new else min(offset, new)

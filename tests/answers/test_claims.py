@@ -334,6 +334,23 @@ def test_an_update_and_a_confirmation_go_with_the_change(repo: Path) -> None:
     assert rows(repo) == [("holds", "src/a.py", "4-5", "")]
 
 
+@pytest.mark.capability("G-008")
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_a_confirmation_follows_the_lines_that_the_change_moved_as_well(repo: Path, is_moved: bool) -> None:
+    """A hash of whatever stands at the old numbers would confirm other code."""
+    if is_moved:
+        write_tree(repo, {"src/a.py": f"# first\n{CODE}"})
+        commit_all(repo)
+    text = (repo / "src/a.py").read_text()
+    write_tree(repo, {"src/a.py": "import sys\n\n\n\n\n" + text.replace("write(1, x)", "write(2, x)")})
+
+    ask(repo, "claims", "confirm", "use-the-client")
+    commit_all(repo)
+
+    first = 10 if is_moved else 9
+    assert rows(repo) == [("holds", "src/a.py", f"{first}-{first + 1}", "")]
+
+
 def test_a_confirmation_changes_the_lines_of_the_claim_and_no_other_byte(make_repo: MakeRepo) -> None:
     repo = make_repo(knowledge(rule("use-the-client", 1, "src/**")) | {"src/a.py": CODE, "src/b.py": "b\n"})
     for place in ("src/a.py#L4-L5", "src/b.py", "src/a.py"):

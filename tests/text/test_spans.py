@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.text.spans import Span, digest, digest_of, folded, places, span_of
+from gitmem.text.spans import Span, digest, digest_of, folded, followed, places, span_of
 
 SPAN = "def send():\n    return 1\n"
 
@@ -108,3 +108,36 @@ def test_every_span_with_a_full_first_line_is_found_by_its_digest(lines: list[st
 
     assert any(span.start == start and span.end <= end for span in found)
     assert all(digest_of(known[span.start - 1 : span.end]) == wanted for span in found)
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ("abcdef", "3-4"),
+        ("xabcdef", "4-5"),
+        ("abXcdYef", "4-5"),
+        ("abcXdef", "3-5"),
+        ("abCdef", "3-4"),
+        ("abCDef", "3-4"),
+        ("xxabCDefyy", "5-6"),
+        ("abCef", "3"),
+        ("abef", ""),
+        ("", ""),
+        ("def", "1"),
+        ("cd", "1-2"),
+    ],
+)
+def test_a_span_is_followed_through_a_change(after: str, expected: str) -> None:
+    def lines(text: str) -> list[bytes]:
+        return [sign.encode() for sign in text]
+
+    found = followed(Span(3, 4), lines("abcdef"), lines(after))
+
+    assert str(found or "") == expected
+
+
+@given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")), st.integers(1, 9), st.integers(0, 5))
+def test_what_a_span_became_lies_in_the_text(before: list[str], after: list[str], start: int, more: int) -> None:
+    found = followed(Span(start, start + more), [b.encode() for b in before], [a.encode() for a in after])
+
+    assert found is None or 1 <= found.start <= found.end <= len(after)
