@@ -24,6 +24,7 @@ from gitmem.answers.standing_rules import beside_title
 from gitmem.answers.terms import Terms, proposer
 from gitmem.config import TRUST_HEAD
 from gitmem.errors import GitmemError, UsageError
+from gitmem.index.card import Card
 from gitmem.model.confirmed import CANCELLED, KEPT, REPLACED, WAITING, Confirmed
 from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import PENDING, EventKind, Proposal
@@ -155,6 +156,7 @@ def _with_replaced(
     live = _live(ground(session), against)
     if not live:
         return done, (f"{done.proposal}@{done.patchset}",)
+    replaced = tuple(card.id for card in live)
     bundle = new_id(session)
     with held(session.place.repo):
         fresh = renewed(session, proposal, None, Terms(bundle=bundle))
@@ -162,19 +164,20 @@ def _with_replaced(
         renamed = named(session, proposal.id)[1].proposal
         above = ground(session, [renamed])
         terms = Terms(rationale=f"{proposal.entry.title}: in their place", needs=(proposal.id,), bundle=bundle)
-        other = draft(session, above, _superseding(session, above, created_by(proposal.entry)[0], live), terms)
+        other = draft(session, above, _superseding(session, above, created_by(proposal.entry)[0], replaced), terms)
         if not other.tip:
             raise GitmemError(f"proposal {other.target} does the same already", code="duplicate")
         publish_all(session, [other])
     kept = named(session, other.entry.proposal)[1].proposal
-    done = replace(done, patchset=renamed.patchset, replaced=tuple(live))
+    titles = tuple(card.title for card in live)
+    done = replace(done, patchset=renamed.patchset, replaced=replaced, instead=titles)
     return done, (f"{renamed.id}@{renamed.patchset}", f"{kept.id}@{kept.patchset}")
 
 
-def _live(under: Ground, items: Sequence[str]) -> list[str]:
+def _live(under: Ground, items: Sequence[str]) -> list[Card]:
     knowledge = under.knowledge()
     cards = (card for item in items for card in knowledge.under(f"id:{item}"))
-    return [card.id for card in cards if is_live(card, knowledge.facts.duplicates, "")]
+    return [card for card in cards if is_live(card, knowledge.facts.duplicates, "")]
 
 
 def _superseding(session: Session, above: Ground, new: str, old: Sequence[str]) -> Plan:

@@ -9,8 +9,8 @@ KEPT, REPLACED, CANCELLED, WAITING = "kept", "replaced", "cancelled", "waiting"
 @record
 class Confirmed:
     """``outcome`` is kept, replaced, cancelled, or waiting: then it is confirmed and ``reason`` says why it has not
-    landed, ``hint`` how it does. ``replaced`` are the items that it supersedes; ``text`` is what the rule says beside
-    its title, '' for nothing."""
+    landed, ``hint`` how it does. ``replaced`` are the items that it supersedes and ``instead`` their titles;
+    ``text`` is what the rule says beside its title, '' for nothing."""
 
     code: str
     outcome: str
@@ -20,6 +20,7 @@ class Confirmed:
     commit: str = ""
     knowledge_version: str = ""
     replaced: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
     text: str = ""
     reason: str = ""
     hint: str = ""

@@ -60,5 +60,6 @@ def said(answer: Confirmed | Undecided) -> str:
         return (
             f"the standing rule {title!r} is confirmed and waits as {answer.proposal}: {reason} ({answer.hint}){text}"
         )
-    instead = f", in place of {', '.join(answer.replaced)}" if answer.replaced else ""
+    old = ", ".join(repr(escape_hidden(each)) for each in answer.instead)
+    instead = f", in place of {old}" if old else ""
     return f"the standing rule {title!r} holds from now on{instead} ({answer.commit[:12]}){text}"

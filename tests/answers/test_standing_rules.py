@@ -118,7 +118,7 @@ def test_a_clock_that_goes_back_before_the_offer_ends_it(talk: Dialogue) -> None
     ("answer", "said", "left"),
     [
         ("keep", "holds from now on (#)", [ALWAYS[:-1], TESTS[:-1]]),
-        ("replace", "holds from now on, in place of # (#)", [ALWAYS[:-1]]),
+        ("replace", 'holds from now on, in place of "Don\'t run the tests unless I say so" (#)', [ALWAYS[:-1]]),
         ("cancel", "is cancelled", [TESTS[:-1]]),
     ],
 )
