@@ -28,7 +28,8 @@ _VERSION = 4
 # So long, in seconds, a look at the history is good enough for a call that must be quick.
 _REST_S = 600
 _MESSAGES_MOST = 100
-_NOTED = b'"event_type":"session_note"'
+# As a line of the journal has the outcome of a turn; of most turns nothing has to be read.
+_NOTED = (b'"outcome":"failed"', b'"outcome":"reverted"')
 _TELLING = rb"(?i)revert|undo|undid|reappl|re-?land|reinstat|back(ed|s|ing)?[ -]?out|roll(ed|s|ing)?[ -]?back"
 
 
@@ -100,7 +101,7 @@ def _recent(place: Place, head: str, now: int) -> tuple[Attempt, ...]:
 
 
 def _noted(place: Place) -> list[Entry]:
-    found: list[Entry] = load("gitmem.store.mentions:entries_with")(place.repo, _NOTED)
+    found: list[Entry] = load("gitmem.store.mentions:entries_with")(place.repo, *_NOTED)
     return found
 
 
