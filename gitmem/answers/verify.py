@@ -126,9 +126,19 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
         counts=counts,
         skipped=tuple(skipped[:_SKIPPED_MAX]),
         skipped_total=len(skipped),
-        warnings=(*broken, *(Notice("affected-tests", note) for note in tests.notes)),
+        warnings=(*broken, *_strange(reading, rules), *(Notice("affected-tests", note) for note in tests.notes)),
     )
     return verdict, found.until
+
+
+def _strange(reading: Reading, rules: Sequence[Rule]) -> list[Notice]:
+    """Layers in a matrix that lead nowhere: such a row judges nothing."""
+    matrix = [row for rule in rules for row in rule.block.layer_imports]
+    named = [layer for mine, allowed in matrix for layer in (mine, *allowed)]
+    found: list[Notice] = (
+        ask(reading, lambda known: load("gitmem.rules.layers:strange")(known, named))[0] if named else []
+    )
+    return found
 
 
 def _tests(taken: Taken, files: Sequence[FileDiff]) -> AffectedTests:

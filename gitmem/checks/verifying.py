@@ -121,6 +121,12 @@ class _Reader:
             self.form.fault(place, f"{shown(text)}: {err.message}", err.hint or "see docs/globs.md")
 
     def companion(self, place: str, text: str) -> None:
+        strange = [name for name in _PLACEHOLDER.findall(text) if name not in PLACEHOLDERS]
+        if strange:
+            known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+            self.form.fault(
+                place, f"{shown(text)}: unknown {{{strange[0]}}}", f"known: {known}; braces hold a comma else"
+            )
         self.glob(place, general(text))
 
     def layers(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -267,6 +267,18 @@ def test_layers_are_judged_by_where_imports_lead(make_repo: MakeRepo) -> None:
     assert found["violations"][0]["evidence"].endswith("(domain -> ui)")
 
 
+def test_a_matrix_with_a_layer_that_is_not_there_is_a_warning(make_repo: MakeRepo) -> None:
+    body = "Alone.\n\n```verify\nlayer_imports: {domian: [], ui: [domain]}\n```\n"
+    root = make_repo(
+        knowledge(rule("alone", 1, "src/**", body=body), {".gitmem/layers.yaml": "src/ui/**: ui\nsrc/d/**: domain\n"})
+    )
+    write_tree(root, {"src/d/a.ts": "x\n"})
+
+    (warning,) = verify(root, "--worktree")["warnings"]
+
+    assert (warning["code"], "'domian'" in warning["message"]) == ("unknown-layer", True)
+
+
 def test_renames_deletions_binaries_links_and_line_ends_of_windows(make_repo: MakeRepo) -> None:
     body = "Text.\n\n```verify\nforbid_pattern: ['old$']\nmax_lines: 3\n```\n"
     text = "old\r\nb\r\nc\r\n"

@@ -46,6 +46,7 @@ def test_a_block_is_read_with_all_of_its_checks() -> None:
         ("forbid_pattern: {a: b}\n", "verify-block", 13, "not a list"),
         ('forbid_path: ["a/../b"]\n', "verify-block", 13, "glob"),
         ("require_companion: ['{dir}/[']\n", "verify-block", 13, "glob"),
+        ("require_companion: ['{dir}/{stme}.md']\n", "verify-block", 13, "unknown {stme}"),
         ("forbid_import: [a b]\n", "verify-block", 13, "no name of a module"),
         ("forbid_import: ['a*b']\n", "verify-block", 13, "no name of a module"),
         ("layer_imports: [ui]\n", "verify-block", 13, "no mapping"),
