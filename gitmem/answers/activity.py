@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from gitmem.answers import counting, landed, naming
-from gitmem.answers.audit import names
+from gitmem.answers.audit import names, warned
 from gitmem.answers.proposals import author_of
 from gitmem.answers.reading import Reading, Session, read
 from gitmem.errors import UsageError
@@ -78,7 +78,8 @@ def query(session: Session, call: QueryCall) -> Activity:
     _check(call)
     reading = read(session.place)
     item = _Item(*_item(reading, call.item)) if call.item else None
-    sources = (_events(session, item), _decisions(reading, item), _counts(session, item))
+    recorded, faults = shared.told(session.place.repo)
+    sources = (_events(recorded, item), _decisions(reading, item), _counts(session, item))
     merged = heapq.merge(*sources, key=lambda row: row.at, reverse=True)
     rows = [row for row in merged if _fits(row, call)]
     start = next((at + 1 for at, row in enumerate(rows) if row.id == call.cursor), 0) if call.cursor else 0
@@ -86,7 +87,7 @@ def query(session: Session, call: QueryCall) -> Activity:
         raise UsageError(f"not a cursor of this list: {call.cursor[:80]!r}", hint="start again without --cursor")
     page = rows[start : start + call.limit]
     more = page[-1].id if start + call.limit < len(rows) else ""
-    return Activity(item.id if item else "", tuple(page), len(rows), more, reading.warnings)
+    return Activity(item.id if item else "", tuple(page), len(rows), more, (*reading.warnings, *warned(faults)))
 
 
 @record
@@ -144,9 +145,8 @@ def _id_before(reading: Reading, commit: str, slug: str) -> str:
     return ""
 
 
-def _events(session: Session, item: _Item | None) -> list[Happened]:
-    found = reversed(shared.every(session.place.repo))
-    return [_event(entry, item) for entry in found if item is None or item.is_in(entry.data)]
+def _events(recorded: Sequence[Recorded], item: _Item | None) -> list[Happened]:
+    return [_event(entry, item) for entry in reversed(recorded) if item is None or item.is_in(entry.data)]
 
 
 def _event(entry: Recorded, item: _Item | None) -> Happened:

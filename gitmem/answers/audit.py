@@ -1,6 +1,6 @@
 """What is on record: events as they were written, and one compile in full. Refuses to write a line about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers import naming
 from gitmem.answers.compile import answer
@@ -17,6 +17,7 @@ from gitmem.record import record, replace
 from gitmem.store import spool
 from gitmem.store.git import GitError
 from gitmem.store.objects import UnknownRevisionError
+from gitmem.store.segments import Fault
 
 _LIMIT, _LIMIT_MAX = 50, 1000
 _PREFIX_LEAST = 8
@@ -52,14 +53,13 @@ class Shown:
 def show(session: Session, call: ShowCall) -> Shown:
     """Events of this clone that fit every filter that was given."""
     _check(call)
-    parts = spool.parts(session.place.repo)
+    found, faults = spool.told(session.place.repo)
     item = _item_id(session, call.item) if call.item else ""
-    rows = [entry for part in parts for entry in part.entries if _fits(entry, call, item)]
-    rows.sort(key=lambda entry: entry.order, reverse=True)
+    rows = [entry for entry in reversed(found) if _fits(entry, call, item)]
     start = _after(rows, call.cursor) if call.cursor else 0
     page = rows[start : start + call.limit]
     more = page[-1].id if start + call.limit < len(rows) else ""
-    return Shown(tuple(page), len(rows), more, damage(parts))
+    return Shown(tuple(page), len(rows), more, warned(faults))
 
 
 def _check(call: ShowCall) -> None:
@@ -119,7 +119,10 @@ def _after(rows: Sequence[Entry], cursor: str) -> int:
 
 def damage(parts: Sequence[spool.Part]) -> tuple[Notice, ...]:
     """What of the journal cannot be believed, each segment named."""
-    faults = [fault for part in parts for fault in part.faults]
+    return warned(fault for part in parts for fault in part.faults)
+
+
+def warned(faults: Iterable[Fault]) -> tuple[Notice, ...]:
     hint = "what stands before that line is shown; the file is left as it is"
     return tuple(Notice(each.code, each.message, f"{each.path}:{each.line}", hint) for each in faults)
 

@@ -17,7 +17,7 @@ from gitmem.store.journal import LOCK, digest, folder_of
 from gitmem.store.lock import held
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import Repo
-from gitmem.store.segments import Fold, Line, Row, Walk, clock_of, fold_row, walks
+from gitmem.store.segments import Fold, Line, Row, Walk, clock_of, end_of, fold_row, walks
 
 # From the rows of lines and the tallies of what was folded before to the tally of both.
 Count = Callable[[Sequence[Row], Sequence[Mapping[str, Plain]]], dict[str, Plain]]
@@ -70,9 +70,9 @@ def _pruned(repo: Repo, rule: Rule, *, is_dry: bool) -> Pruned:
         if spool.is_live(path):
             done = replace(done, live=done.live + 1)
             continue
-        data = read_at_most(path, spool.FILE_BYTES_MAX)
+        data = read_at_most(path, spool.FILE_BYTES_MAX + 1)
         found = walks(str(path), data)
-        if any(walk.faults for walk in found):
+        if len(data) > spool.FILE_BYTES_MAX or any(walk.faults for walk in found):
             done = replace(done, damaged=done.damaged + 1)
             continue
         content = b"".join(_folded(walk, rule) for walk in found)
@@ -104,12 +104,12 @@ def _folded(walk: Walk, rule: Rule) -> bytes:
     for line in walk.lines:
         if run and run[-1].number in marks:
             out.append(_run(prev, run, rule))
-            prev, run = _end(run[-1]), []
+            prev, run = end_of(run[-1]), []
         if line.fold or rule.goes(walk, line):
             run.append(line)
             continue
         out += [_run(prev, run, rule), line.raw + b"\n"]
-        prev, run = _end(line), []
+        prev, run = end_of(line), []
     return b"".join([*out, _run(prev, run, rule)])
 
 
@@ -121,12 +121,7 @@ def _run(prev: str, run: Sequence[Line], rule: Rule) -> bytes:
         return run[0].raw + b"\n"
     rows = [line.row for line in run if line.fold is None]
     tally = rule.count(rows, [line.fold.tally for line in run if line.fold])
-    return fold_row(prev, Fold(run[-1].number, _end(run[-1]), max(map(clock_of, run)), tally))
-
-
-def _end(line: Line) -> str:
-    """The hash to which the next line links."""
-    return line.fold.head if line.fold else digest(line.raw + b"\n")
+    return fold_row(prev, Fold(run[-1].number, end_of(run[-1]), max(map(clock_of, run)), tally))
 
 
 def pack(repo: Repo, most: int | None = None) -> int:

@@ -1,7 +1,8 @@
 """Puts events on record: one segment a process, each line chained to the one before. Refuses locks and knowledge.
 
-A line is canonical JSON: ``prev`` is the hash of the line before, ``n`` its number, ``clock`` a Lamport time. A line
-that a kill cut off has no end of line and is no line; the next process has a segment of its own.
+A line is canonical JSON: ``prev`` is the hash of the line before, ``n`` its number, ``clock`` a Lamport time, and
+``sum`` the hash of the rest of the line, since nothing links to the last one. A line that a kill cut off has no end of
+line and is no line; the next process has a segment of its own.
 """
 
 import hashlib
@@ -29,7 +30,10 @@ if sys.platform != "win32":
 FORMAT = 1
 SUFFIX = ".jsonl"
 LOCK = "journal"
+SUM = b',"sum":"'
 LINE_BYTES_MAX = 1 << 20
+# A server that runs for months begins another file now and then, so that all of them can be read whole.
+SEGMENT_BYTES_MAX = 64 << 20
 _DIGEST_BYTES = 16
 _ENTROPY_BYTES = 10
 _PACK_EVERY = 1024
@@ -43,6 +47,12 @@ def folder_of(repo: Repo) -> Path:
 def digest(line: bytes) -> str:
     """32 hex digits of one line, its end of line included (BLAKE2b, 16 bytes)."""
     return hashlib.blake2b(line, digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def summed(row: dict[str, Plain]) -> bytes:
+    """The line of a row, without its end."""
+    body = canonical(row)
+    return body[:-1] + SUM + digest(body).encode() + b'"}'
 
 
 class LineTooLongError(GitmemError):
@@ -68,7 +78,7 @@ class Segment:
         self._unwritten = canonical(plain(head)) + b"\n"
         self._prev = digest(self._unwritten)
         self._count = 0
-        self.clock = 0
+        self.clock = self.size = 0
 
     def add(self, event: Event, now: datetime, *, durable: bool) -> str:
         """Writes one line; the id of its entry. ``OSError`` when it could not be written whole."""
@@ -84,7 +94,7 @@ class Segment:
             "agent": event.agent,
             "data": plain(event.data),
         }
-        line = canonical({key: value for key, value in row.items() if value != ""}) + b"\n"
+        line = summed({key: value for key, value in row.items() if value != ""}) + b"\n"
         if len(line) > LINE_BYTES_MAX:
             raise LineTooLongError(f"an event of {len(line)} bytes", hint=f"at most {LINE_BYTES_MAX} bytes fit")
         disk.write_all(self._handle, self._unwritten + line)
@@ -93,6 +103,7 @@ class Segment:
         if durable and self._unwritten:
             disk.sync_folder(self._path.parent)
         self._unwritten, self._prev, self._count = b"", digest(line), number
+        self.size += len(line)
         return f"{self.id}-{number}"
 
     @property
@@ -125,7 +136,7 @@ def append(repo: Repo, event: Event, now: datetime, *, durable: bool = False) ->
     folder = folder_of(repo)
     with _TURN:
         segment = _OPEN.get(folder)
-        if segment is None or not segment.is_usable:
+        if segment is None or not segment.is_usable or segment.size >= SEGMENT_BYTES_MAX:
             _drop(folder)
             segment = _OPEN[folder] = Segment(repo, now)
         try:

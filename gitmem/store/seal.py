@@ -10,7 +10,7 @@ from gitmem.model.event import Entry
 from gitmem.model.plain import Plain, canonical
 from gitmem.record import record
 from gitmem.store.journal import digest
-from gitmem.store.segments import Fault, Fold, Line, Row, Walk, entry, fold_row, is_writer, rows, walks
+from gitmem.store.segments import Fault, Fold, Line, Row, Walk, end_of, entry, fold_row, is_writer, rows, walks
 
 FORMAT = 1
 COUNTS, EVENTS, FULL = "counts", "events", "full"
@@ -71,11 +71,6 @@ def name_of(number: int) -> str:
 def hashed(segment: str) -> str:
     """How a segment is called outside its clone: its id would tell the time."""
     return digest(segment.encode())
-
-
-def end_of(line: Line) -> str:
-    """The hash to which the line after it links."""
-    return line.fold.head if line.fold else digest(line.raw + b"\n")
 
 
 def encode(seal: Seal, payload: Sequence[bytes] = ()) -> bytes:
@@ -174,7 +169,7 @@ def _events(seal: Seal, found: Sequence[Row | None], place: str) -> list[Entry] 
     for at, row in enumerate(found, 2):
         span = within.get(_text(row.get("segment"))) if row else None
         number = row.get("n") if row else None
-        if row is None or span is None or not isinstance(number, int) or not span.first <= number <= span.last:
+        if row is None or span is None or type(number) is not int or not span.first <= number <= span.last:
             return Fault("not-a-line", place, at, "this is no event of a segment that the seal covers")
         entries.append(entry(row, f"{span.segment}-{number}", seal.writer))
     return entries

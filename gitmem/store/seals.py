@@ -18,8 +18,8 @@ from gitmem.store.journal import LOCK, digest
 from gitmem.store.lock import held
 from gitmem.store.refs import JOURNAL, Ref
 from gitmem.store.repo import Repo
-from gitmem.store.seal import EVENTS, FULL, Piece, Seal, Span, encode, end_of, event_row, hashed, name_of, raw_lines
-from gitmem.store.segments import Line, Row, Walk, clock_of
+from gitmem.store.seal import EVENTS, FULL, Piece, Seal, Span, encode, event_row, hashed, name_of, raw_lines
+from gitmem.store.segments import Line, Row, Walk, clock_of, end_of
 from gitmem.store.shared import Chain, read, watermarks
 
 AUTHOR = "gitmem <gitmem@localhost>"

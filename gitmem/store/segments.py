@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from gitmem.model.event import Entry
 from gitmem.model.plain import Plain, canonical
 from gitmem.record import record
-from gitmem.store.journal import FORMAT, digest
+from gitmem.store.journal import FORMAT, SUM, digest
 
 ID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _WRITER = re.compile(r"[0-9a-f]{16}")
 _DIGEST_CHARS = 32
+_TAIL = len(SUM) + _DIGEST_CHARS + len('"}')
 Row = dict[str, Plain]
 
 
@@ -19,8 +20,8 @@ Row = dict[str, Plain]
 class Fault:
     """What is wrong with a segment; ``line`` counts from 1 in its file.
 
-    ``code`` is chain-broken, out-of-order, not-a-line, bad-head, newer-format or unreadable; of what was shared also
-    bad-seal, seal-missing and covered-twice.
+    ``code`` is chain-broken, line-changed, out-of-order, not-a-line, bad-head, newer-format or unreadable; of what was
+    shared also bad-seal, seal-missing and covered-twice.
     """
 
     code: str
@@ -52,8 +53,9 @@ class Line:
 class Walk:
     """Goes along one chain and stops where it breaks. ``prev`` is the hash of its last line, ``number`` its number."""
 
-    def __init__(self, place: str, line: bytes, head: Row | None) -> None:
+    def __init__(self, place: str, line: bytes, head: Row | None, at: int = 1) -> None:
         self.place = place
+        self.at = at
         self.raw = line
         self.id = _text(head or {}, "segment")
         self.writer = _text(head or {}, "writer")
@@ -62,7 +64,24 @@ class Walk:
         self.faults: list[Fault] = []
         self.reason = _head_fault(head)
 
-    def take(self, line: bytes, row: Row | None, at: int) -> None:
+    def follow(self, lines: Sequence[bytes], found: Sequence[Row | None], start: int) -> int:
+        """Takes the lines from ``start`` to the next head or the end, and tells where that is."""
+        prev, number, add, faults = self.prev, self.number, self.lines.append, self.faults
+        for at in range(start, len(lines)):
+            line, row = lines[at], found[at]
+            if row is not None and row.get("prev") == prev and row.get("n") == number + 1 and not faults:
+                prev, number = digest(line + b"\n"), number + 1
+                add(Line(line, row, number))
+                continue
+            if row is not None and "journal" in row:
+                return self._ended(prev, number, at)
+            self.prev, self.number = prev, number
+            self._take(line, row, at + 1)
+            prev, number = self.prev, self.number
+        return self._ended(prev, number, len(lines))
+
+    def _take(self, line: bytes, row: Row | None, at: int) -> None:
+        """What is no usual line in its place: a fold, or the end of what can be believed."""
         if self.faults:
             return
         if row is None:
@@ -71,11 +90,20 @@ class Walk:
             self.stop("chain-broken", at, "its link does not fit the line before: one of the two was changed")
         elif "folded" in row:
             self._fold(line, row, at)
-        elif row.get("n") != self.number + 1:
-            self.stop("out-of-order", at, f"line {row.get('n')} where {self.number + 1} belongs")
         else:
-            self.prev, self.number = digest(line + b"\n"), self.number + 1
-            self.lines.append(Line(line, row, self.number))
+            self.stop("out-of-order", at, f"line {row.get('n')} where {self.number + 1} belongs")
+
+    def _ended(self, prev: str, number: int, at: int) -> int:
+        """Nothing that can be believed links to the last line, so it has to vouch for itself."""
+        self.prev, self.number = prev, number
+        last = self.lines[-1] if self.lines else None
+        if last is not None and not last.fold and not is_summed(last.raw):
+            self.lines.pop()
+            before = self.lines[-1] if self.lines else None
+            self.prev, self.number = (end_of(before), before.number) if before else (digest(self.raw + b"\n"), 0)
+            self.faults.clear()
+            self.stop("line-changed", self.at + len(self.lines) + 1, "this line was changed after it was written")
+        return at
 
     def _fold(self, line: bytes, row: Row, at: int) -> None:
         fold = fold_of(row["folded"])
@@ -99,14 +127,14 @@ def walks(place: str, data: bytes) -> list[Walk]:
     lines = data.split(b"\n")
     torn = len(lines.pop())
     found: list[Walk] = []
-    for at, (line, row) in enumerate(zip(lines, rows(lines), strict=True), 1):
-        if found and not (row is not None and "journal" in row):
-            found[-1].take(line, row, at)
-            continue
-        walk = Walk(place, line, row)
+    told = rows(lines)
+    at = 0
+    while at < len(lines):
+        walk = Walk(place, lines[at], told[at], at + 1)
         if walk.reason[0]:
-            walk.stop(walk.reason[0], at, walk.reason[1])
+            walk.stop(walk.reason[0], at + 1, walk.reason[1])
         found.append(walk)
+        at = walk.follow(lines, told, at + 1)
     if found:
         found[-1].torn = torn
     return found
@@ -120,6 +148,16 @@ def _head_fault(head: Row | None) -> tuple[str, str]:
     if not ID.fullmatch(_text(head, "segment")) or not is_writer(_text(head, "writer")):
         return "bad-head", "the head of this segment names no segment or no writer"
     return "", ""
+
+
+def is_summed(line: bytes) -> bool:
+    """Whether a line is as it was written, by its own ``sum``."""
+    return line[-_TAIL:] == SUM + digest(line[:-_TAIL] + b"}").encode() + b'"}'
+
+
+def end_of(line: Line) -> str:
+    """The hash to which the line after it links."""
+    return line.fold.head if line.fold else digest(line.raw + b"\n")
 
 
 def is_writer(text: str) -> bool:

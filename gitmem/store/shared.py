@@ -157,11 +157,18 @@ def _spans(found: Iterable[Chain]) -> Iterator[Span]:
 
 def every(repo: Repo) -> list[Entry]:
     """All events that this clone can read, in Lamport order: its own and those that others shared, each once."""
-    here = ends_here(repo)
-    found = [entry for chain in chains(repo) for seal in chain.seals for entry in seal.entries]
-    others = [entry for entry in found if not _is_here(entry, here)]
-    both = {entry.id: entry for entry in (*others, *spool.entries(repo))}
-    return sorted(both.values(), key=lambda entry: entry.order)
+    return told(repo)[0]
+
+
+def told(repo: Repo) -> tuple[list[Entry], list[Fault]]:
+    """The events, and what is amiss with the segments and seals that end before their time."""
+    here, found = ends_here(repo), chains(repo)
+    own, faults = spool.told(repo)
+    shared = [entry for chain in found for seal in chain.seals for entry in seal.entries]
+    others = [entry for entry in shared if not _is_here(entry, here)]
+    both = {entry.id: entry for entry in (*others, *own)}
+    faults += [fault for chain in found for fault in chain.faults]
+    return sorted(both.values(), key=lambda entry: entry.order), faults
 
 
 def _is_here(entry: Entry, here: Mapping[str, int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 from gitmem.model.event import Entry
 from gitmem.record import record
 from gitmem.store.journal import SUFFIX, folder_of
-from gitmem.store.regular import open_to_read
+from gitmem.store.regular import open_to_read, read_at_most
 from gitmem.store.repo import Repo
 from gitmem.store.segments import ID, Fault, Fold, Walk, clock_of, walks
 from gitmem.store.uncollected import uncollected
@@ -48,10 +49,16 @@ class Part:
 
 
 def entries(repo: Repo) -> list[Entry]:
-    """Everything on record in this clone, in Lamport order; what is damaged is left out and told by ``parts``."""
-    found = mapped(repo, lambda _, walk: list(walk.entries()))
+    """Everything on record in this clone, in Lamport order; what is damaged is left out and told by ``told``."""
+    return told(repo)[0]
+
+
+def told(repo: Repo) -> tuple[list[Entry], list[Fault]]:
+    """The entries, and what is amiss with the segments that end before their time."""
+    found = mapped(repo, lambda _, walk: (list(walk.entries()), walk.faults))
     with uncollected():
-        return sorted((each for entries in found for each in entries), key=lambda each: each.order)
+        rows = sorted((each for entries, _ in found for each in entries), key=lambda each: each.order)
+    return rows, [fault for _, faults in found for fault in faults]
 
 
 def parts(repo: Repo) -> list[Part]:
@@ -118,12 +125,13 @@ def read(path: Path) -> list[Part]:
 
 def _read(path: Path) -> bytes | OSError | None:
     try:
-        with os.fdopen(open_to_read(path), "rb") as file:
-            return file.read(FILE_BYTES_MAX)
+        found = read_at_most(path, FILE_BYTES_MAX + 1)
     except FileNotFoundError:
         return None
     except OSError as err:
         return err
+    # What lies behind the limit must not be taken for what was never there.
+    return found if len(found) <= FILE_BYTES_MAX else OSError(errno.EFBIG, "file too large")
 
 
 def _walks(path: Path, data: bytes | OSError | None) -> list[Walk]:

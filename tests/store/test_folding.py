@@ -263,3 +263,28 @@ def test_what_is_no_file_stops_nobody_and_is_left_alone(repo: Repo, kind: str, t
     assert (done.folded, done.live) == (1, 1)
     assert folding.pack(repo, 0) == 0
     assert os.path.lexists(odd)
+
+
+def test_a_file_beyond_what_is_read_whole_is_named_and_never_rewritten(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A prune that reads a part of a file would write that part over the whole."""
+    for days in range(60, 80):
+        add(repo, days)
+    journal.rotate(repo)
+    (path,) = spool.paths(repo)
+    whole = path.read_bytes()
+    monkeypatch.setattr(spool, "FILE_BYTES_MAX", len(whole) // 2)
+
+    assert folding.prune(repo, rule()).damaged == 1
+    assert path.read_bytes() == whole
+    assert [fault.code for fault in spool.parts(repo)[0].faults] == ["unreadable"]
+
+
+def test_a_process_that_writes_much_begins_another_file(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "SEGMENT_BYTES_MAX", 1000)
+    for days in range(60, 80):
+        add(repo, days)
+
+    assert len(spool.paths(repo)) > 2
+    assert len(spool.entries(repo)) == 20

@@ -113,7 +113,9 @@ def test_a_torn_last_line_is_no_line_and_no_fault(repo: Repo, cut: int) -> None:
     assert (part.faults, part.torn_bytes > 0) == ((), cut < len(path.read_bytes().splitlines()[-1]) + cut)
 
 
-@pytest.mark.parametrize(("at", "code"), [(1, "bad-head"), (2, "chain-broken"), (3, "chain-broken")])
+@pytest.mark.parametrize(
+    ("at", "code"), [(1, "bad-head"), (2, "line-changed"), (3, "line-changed"), (5, "line-changed")]
+)
 def test_a_changed_byte_is_named_with_its_line(repo: Repo, at: int, code: str) -> None:
     for number in range(4):
         add(repo, number)
@@ -122,9 +124,21 @@ def test_a_changed_byte_is_named_with_its_line(repo: Repo, at: int, code: str) -
     lines[at - 1] = lines[at - 1].replace(b"2026", b"2027").replace(b'"journal"', b'"journey"')
     path.write_bytes(b"".join(lines))
 
-    (fault,) = spool.parts(repo)[0].faults
-    assert (fault.code, fault.path) == (code, str(path))
-    assert fault.line in (at, at + 1), "the line itself, or the one that links to it"
+    (part,) = spool.parts(repo)
+    (fault,) = part.faults
+    assert (fault.code, fault.path, fault.line) == (code, str(path), at)
+    assert len(part.entries) == max(0, at - 2), "what stands before it counts, and not the line itself"
+
+
+def test_a_changed_byte_is_named_where_a_process_wrote_but_one_line(repo: Repo) -> None:
+    """Nothing links to it, and most processes write no more."""
+    add(repo)
+    (path,) = files(repo)
+    whole = path.read_bytes()
+    for at in range(whole.index(b"\n") + 1, len(whole) - 1):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        (part,) = spool.parts(repo)
+        assert (len(part.faults), part.entries) == (1, ()), whole[at:]
 
 
 @pytest.mark.parametrize(
