@@ -84,14 +84,18 @@ def import_files(session: Session, call: ImportCall) -> Imported:
 
 
 def _page(place: Place, call: ImportCall) -> str:
-    """The one file that was named, where it is a page of standing rules that an export wrote; '' for none."""
+    """The one file that was named, where it is a page of standing rules that an export wrote, or was emptied; '' for
+    none."""
     if len(call.paths) != 1 or call.format not in ("", _PAGE):
         return ""
     listed, read = sources(place)
     (rel, *more) = chosen(place, call.paths, listed)
     is_named = call.format == _PAGE or rel.rpartition("/")[2] == _PAGE
-    is_one = is_named and not more and load("gitmem.exchange.standing_page:is_page")(read(rel) or b"")
-    return rel if is_one or (is_named and call.format) else ""
+    if not is_named or more:
+        return ""
+    data = read(rel) or b""
+    is_one = not data.strip() or load("gitmem.exchange.standing_page:is_page")(data)
+    return rel if is_one or call.format else ""
 
 
 def _page_taken(session: Session, call: ImportCall, rel: str) -> Imported:

@@ -233,6 +233,16 @@ def test_a_page_that_was_removed_is_written_anew(ada: Person) -> None:
     assert page(ada) == text
 
 
+@pytest.mark.parametrize("left", ["", " \n"])
+def test_an_emptied_page_is_refused_by_an_import_too(ada: Person, left: str) -> None:
+    put(ada, left)
+
+    ran = run_inproc(ada.root, "import", PAGE)
+
+    assert (ran.code, ada.statuses()) == (1, {})
+    assert "3 rule(s) are gone from the page" in ran.err
+
+
 @pytest.mark.parametrize("text", ["Please read this first.", "<!-- a comment of mine -->", "# Always use tabs"])
 def test_a_text_above_the_rules_is_not_written_over(ada: Person, text: str) -> None:
     put(ada, page(ada).replace("# Standing rules\n", f"# Standing rules\n\n{text}\n"))
