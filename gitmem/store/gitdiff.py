@@ -50,7 +50,7 @@ def staged(repo: Repo, index_file: str = "") -> Diff:
 
 
 def _staged(repo: Repo, index_file: str, against: str) -> list[FileDiff]:
-    args = ("diff-index", "--cached", *_FLAGS, *_PATCH, against, "--")
+    args = ("diff-index", "--cached", "--ita-invisible-in-index", *_FLAGS, *_PATCH, against, "--")
     call = git.Call(index_file=index_file, settings=_SETTINGS)
     return _whole(repo, _files(git.run(repo.where, args, call).out))
 

@@ -226,6 +226,15 @@ def test_a_forbidden_import_and_a_missing_companion_are_told_with_their_file_and
     assert verify(root, "--worktree")["verdict"] == "pass"
 
 
+def test_a_file_that_is_only_meant_to_be_added_is_not_staged(repo: Path) -> None:
+    git(repo, "add", "--all")
+    write_tree(repo, {"src/later.py": "print(1)\n"})
+    git(repo, "add", "--intent-to-add", "src/later.py")
+
+    assert verify(repo, "--staged")["counts"]["files"] == 1
+    assert verify(repo, "--worktree")["total"] == 2
+
+
 def test_a_folder_narrows_a_change_to_what_is_below_it(repo: Path) -> None:
     write_tree(repo, {"src/other.py": "print(1)\n", "src/ui2.py": "print(2)\n"})
 
