@@ -20,7 +20,8 @@ def compile_of(session: Session, wanted: str) -> Compiled:
     given = parse(str(newest.data.get("receipt", "")))
     found = reading_of(session, given)
     if found is None:
-        hint = f"git fetch origin {given.commit}; what was told is in: gitmem journal audit {wanted}"
+        fetch = f"git fetch origin {given.commit}; " if given.commit else ""
+        hint = f"{fetch}what was told is in: gitmem journal audit {wanted}"
         raise GitmemError("neither its commit nor its knowledge is here", hint=hint, code="cannot-verify")
     asked, _ = asked_of(newest.data, str(newest.data["receipt"]))
     return without_texts(answer(Look(session, found.reading), request_of(asked), is_explained=True).compiled)

@@ -1,6 +1,7 @@
 """Recomputes what a receipt says was told, on whichever clone it is shown to. Refuses to believe any of its fields."""
 
 import json
+import re
 from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 
@@ -16,7 +17,7 @@ from gitmem.answers.reading import (
     not_initialised,
     read,
 )
-from gitmem.answers.recorded import Answered
+from gitmem.answers.recorded import CUT, Answered
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
 from gitmem.model.compiled import ALGORITHM, CompileRequest
@@ -28,6 +29,7 @@ from gitmem.store.objects import UnknownRevisionError
 from gitmem.store.repo import Repo
 
 _HASHES = ("request_hash", "result_hash", "marks_hash", "snapshot_id", "compile_id")
+_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _LISTS = ("target_files", "layers", "tags")
 
 
@@ -58,6 +60,8 @@ def verify_receipt(session: Session, call: VerifyCall) -> Proof:
     found = reading_of(session, given)
     if found is None:
         hint = f"neither the commit nor its knowledge is here: git fetch origin {given.commit}"
+        if not given.commit:
+            hint = "it names no commit: nothing was canonical where it was made"
         return Proof(CANNOT_VERIFY, ("commit",), given.compile_id, hint=hint)
     return _compared(session, given, request, found)
 
@@ -82,9 +86,9 @@ def parse(text: str) -> Receipt:
 def _typed(row: Mapping[str, Plain]) -> Receipt:
     engine, asked = row.get("engine"), row.get("request")
     texts = {name: row.get(name) for name in ("commit", *_HASHES)}
-    bad = [name for name, value in texts.items() if not isinstance(value, str)]
+    bad = [name for name, value in texts.items() if not _is_hash(name, value)]
     algorithm = engine.get("algorithm") if isinstance(engine, dict) else None
-    if bad or not isinstance(algorithm, int) or not isinstance(engine, dict):
+    if bad or type(algorithm) is not int or not isinstance(engine, dict):
         raise BadReceiptError(f"the receipt lacks {', '.join(bad) or 'engine'}", hint="copy it whole")
     return Receipt(
         **{name: str(value) for name, value in texts.items()},
@@ -94,8 +98,16 @@ def _typed(row: Mapping[str, Plain]) -> Receipt:
     )
 
 
+def _is_hash(name: str, value: Plain) -> bool:
+    """Whoever made the text up must not get to name a revision of this repository."""
+    return isinstance(value, str) and (_HASH.fullmatch(value) is not None or (name == "commit" and not value))
+
+
 def request_of(row: Mapping[str, Plain]) -> CompileRequest:
     """The request that a receipt or a record holds; a field of a later version or of a wrong type is an error."""
+    if any(name.endswith(CUT) for name in row):
+        hint = "give it whole with: gitmem journal verify RECEIPT --request FILE"
+        raise BadReceiptError("the request was too long to be kept whole", hint=hint)
     usual = CompileRequest(())
     known: dict[str, object] = {name: getattr(usual, name) for name in usual.__match_args__}
     for name, value in row.items():
@@ -128,8 +140,7 @@ def _request(repo: Repo, given: Receipt, text: str) -> CompileRequest | None:
     for entry in reversed(load("gitmem.store.spool:entries")(repo)):
         asked = entry.data.get("request")
         if entry.kind == COMPILE and entry.data.get("compile") == given.compile_id and isinstance(asked, dict):
-            whole = {name: value for name, value in asked.items() if not name.endswith("_total")}
-            return request_of(whole) if len(whole) == len(asked) else None
+            return None if any(name.endswith(CUT) for name in asked) else request_of(asked)
     return None
 
 
@@ -175,7 +186,8 @@ def _at(session: Session, at: str) -> Reading | None:
 def _compared(session: Session, given: Receipt, request: CompileRequest, found: Found) -> Proof:
     told = [_differing(given, _again(session, request, each), found) for each in _worded(found.reading)]
     what = min(told, key=len)
-    unverified = () if found.is_exact or given.marks_hash == receipts.NO_MARKS else ("marks_hash",)
+    marks = () if given.marks_hash == receipts.NO_MARKS else ("marks_hash",)
+    unverified = () if found.is_exact else ("commit", *marks)
     if what:
         hint = "the knowledge or the receipt was changed after the compile"
         return Proof(DIFFERS, what, given.compile_id, found.reading.commit, hint=hint)

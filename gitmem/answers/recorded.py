@@ -8,11 +8,14 @@ from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.compiled import Compiled, CompileRequest
 from gitmem.model.event import COMPILE, Event
-from gitmem.model.plain import Plain, plain
+from gitmem.model.plain import Plain, canonical, plain
 from gitmem.record import record
 
+# After the name of a field that was cut: how long it was.
+CUT = "_total"
 _TEXT_CHARS = 500
 _FILES = 200
+_REQUEST_BYTES_MAX = 64 << 10
 _MS = 1000
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +49,8 @@ def compiled(session: Session, call: "CompileCall", found: Answered, seconds: fl
         "surface": session.surface,
     }
     if not is_carried(found.request):
-        data["request"] = _bounded(asked_row(found.request))
+        asked = asked_row(found.request)
+        data["request"] = asked if len(canonical(asked)) <= _REQUEST_BYTES_MAX else _bounded(asked)
     counted = sum(row.count for row in told.base.more)
     named = {"warnings": told.warnings, "notices": told.notices}
     data |= {name: [row.code for row in rows] for name, rows in named.items() if rows}
@@ -82,14 +86,11 @@ def _items(told: Compiled) -> dict[str, Plain]:
 
 
 def _bounded(asked: dict[str, Plain]) -> dict[str, Plain]:
-    """Long texts and lists are cut; the receipt carries the request whole where it can."""
+    """Long texts and lists are cut, and beside each stands how long it was."""
     row: dict[str, Plain] = {}
     for name, value in asked.items():
-        if isinstance(value, str):
-            row[name] = value[:_TEXT_CHARS]
-        elif isinstance(value, list) and len(value) > _FILES:
-            row[name] = value[:_FILES]
-            row[f"{name}_total"] = len(value)
-        else:
-            row[name] = value
+        most = _TEXT_CHARS if isinstance(value, str) else _FILES
+        row[name] = value
+        if isinstance(value, str | list) and len(value) > most:
+            row[name], row[f"{name}{CUT}"] = value[:most], len(value)
     return row

@@ -33,7 +33,7 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb in _WITH_EDITOR and not any(values.get(name) for name in _CHANGING) and "file" not in values:
         values["file"] = load(_WITH_EDITOR[operation.verb])(start, str(values["item"]))
-    if operation.verb == "journal verify" and not str(values["receipt"]).startswith(_RECEIPT):
+    if operation.verb == "journal verify" and not str(values["receipt"]).lstrip().startswith(_RECEIPT):
         values["receipt"] = load("gitmem.cli.content:of_source")(str(values["receipt"]), start)
     if operation.verb == "resolve" and "edit" in values:
         load("gitmem.cli.content:edited_conflicts")(start, values.get("items", ()))

@@ -197,6 +197,49 @@ def test_a_request_that_is_none_is_refused(make_repo: MakeRepo, bad: dict) -> No
     assert refused(repo, "journal", "verify", encoded(row))["code"] == "bad-receipt"
 
 
+@pytest.mark.capability("R-022")
+@pytest.mark.parametrize("long", [("--plan", "reshape it " * 900), tuple(f"src/{n}/{'x' * 60}.py" for n in range(600))])
+def test_a_request_that_no_receipt_holds_is_proved_and_explained_from_the_journal(
+    make_repo: MakeRepo, long: tuple[str, ...]
+) -> None:
+    repo = make_repo(FILES)
+    told = compiled(repo, *long)
+
+    assert verdict(repo, told["receipt"])["verdict"] == "matches"
+    assert ask(repo, "explain", told["compile_id"])["compile"]["compile_id"] == told["compile_id"]
+    assert ask(repo, "journal", "audit", told["compile_id"])["warnings"] == []
+
+
+def test_a_request_beyond_all_bounds_is_cut_and_says_so(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    told = compiled(repo, "--plan", "x" * 100_000)
+
+    assert verdict(repo, told["receipt"])["what"] == ["request"]
+    assert ask(repo, "journal", "audit", told["compile_id"])["request"]["plan_total"] == 100_000
+    assert "too long to be kept whole" in refused(repo, "explain", told["compile_id"])["message"]
+
+
+@pytest.mark.parametrize("name", ["commit", "compile_id", "snapshot_id", "result_hash"])
+@pytest.mark.parametrize("value", ["\ud800", "HEAD", "--output=x", ":/change", "a" * 41])
+def test_a_receipt_names_hashes_and_no_revisions_of_whoever_reads_it(
+    make_repo: MakeRepo, name: str, value: str
+) -> None:
+    repo = make_repo(FILES)
+    row = decoded(compiled(repo)["receipt"]) | {name: value}
+    data = json.dumps(row, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    text = "gitmem1:" + base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+    assert refused(repo, "journal", "verify", text)["code"] == "bad-receipt"
+
+
+def test_what_is_proved_elsewhere_says_nothing_of_the_commit(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    row = decoded(compiled(repo)["receipt"])
+
+    assert verdict(repo, encoded(row | {"commit": "0" * 40}))["unverified"] == ["commit"]
+    assert "names no commit" in verdict(repo, encoded(row | {"commit": ""}))["hint"]
+
+
 def test_a_long_request_is_found_in_the_journal_or_given(make_repo: MakeRepo) -> None:
     repo = make_repo(FILES)
     names = [f"src/{number:04d}/a-rather-long-name-of-a-file.py" for number in range(150)]
