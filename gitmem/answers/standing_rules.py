@@ -17,7 +17,7 @@ from gitmem.answers.journal import is_on
 from gitmem.answers.needs import NoProposalError, named
 from gitmem.answers.opening import Draft, draft, publish
 from gitmem.answers.plans import plan_new
-from gitmem.answers.reminding import about_the_same, standing
+from gitmem.answers.reminding import about_the_same, standing, words_of
 from gitmem.answers.session import Session
 from gitmem.answers.terms import Terms, checked
 from gitmem.errors import GitmemError, UsageError
@@ -112,7 +112,17 @@ def offer(session: Session, note: StandingNote) -> Offer:
         found = replace(found, proposal=str(opened.proposal), patchset=opened.patchset)
     if not found.proposal:
         return found
+    found = replace(found, warnings=(*found.warnings, *_unheard(session, call, found.proposal)))
     return _with_code(session, replace(found, conflicts=_conflicts(session, under, call)), terms)
+
+
+def _unheard(session: Session, call: NewCall, place: str) -> tuple[Notice, ...]:
+    """A rule without a scope comes by the words of its title and its tags, and some titles have none that tell."""
+    if call.path or words_of(f"{call.title} {' '.join(tag for tag in call.tag if tag != TAG)}"):
+        return ()
+    message = "no word of its title says what the rule is about, so that no prompt brings it up"
+    hint = f"note it with {session.word('--hint WORD, or --path GLOB', 'hints, or paths')}"
+    return (Notice("no-telling-word", message, place, hint),)
 
 
 def _composed(note: StandingNote) -> NewCall:

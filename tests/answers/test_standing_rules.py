@@ -355,6 +355,18 @@ def test_the_title_is_the_first_sentence(talk: Dialogue, ada: Person, note: str,
     assert ada.show(str(done.proposal)).title == title
 
 
+@pytest.mark.parametrize(
+    ("more", "codes"), [({}, ["no-telling-word"]), ({"hints": ("deploy",)}, []), ({"paths": ("db/**",)}, [])], ids=str
+)
+def test_of_a_rule_that_no_prompt_can_bring_up_that_is_said(
+    talk: Dialogue, more: dict[str, object], codes: list[str]
+) -> None:
+    done = talk.note("From now on, always ask me first.", **more)
+
+    assert done.code
+    assert [each.code for each in done.warnings if each.code != "no-file-matches"] == codes
+
+
 def test_a_rule_for_files_comes_by_compile(talk: Dialogue, ada: Person) -> None:
     talk.note("Ask before you touch the schema.", paths=("db/**",))
     talk.play(["person: keep CODE"])
