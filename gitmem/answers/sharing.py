@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gitmem.answers.journal import is_on
-from gitmem.answers.reading import Reading, Session, ask
-from gitmem.config import CHOICES
+from gitmem.answers.reading import Reading, Revision, Session, ask, read
+from gitmem.config import CHOICES, TRUST_HEAD
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import redaction, tally
 from gitmem.model.finding import Notice
@@ -19,6 +19,7 @@ from gitmem.store.seal import Piece
 from gitmem.store.seals import Terms
 from gitmem.store.segments import Row
 from gitmem.store.shared import Chain
+from gitmem.store.trust import default_branch
 from gitmem.store.writer import names_of
 
 SETTING = "gitmem.journalShare"
@@ -35,7 +36,11 @@ class Level:
 
 
 def level(session: Session, reading: Reading) -> Level:
-    """A person's own setting wins; else that of the trusted tree. A journal that is off shares nothing."""
+    """A person's own setting wins; else that of the trusted tree. A journal that is off shares nothing.
+
+    Where HEAD is trusted, a branch of anybody's is trusted as soon as it is looked at: it may share less than the
+    default branch of the remote says, and never more.
+    """
     if not is_on(session):
         return Level(NONE)
     own = session.place.git_config.get(SETTING.lower(), ("",))[-1]
@@ -44,8 +49,15 @@ def level(session: Session, reading: Reading) -> Level:
         return Level(NONE, (Notice("unknown-setting", message, SETTING, f"use {', '.join(_LEVELS)}"),))
     if own:
         return Level(own)
-    found, _ = ask(reading, lambda knowledge: knowledge.settings.share)
+    place, found = session.place, _stated(reading)
+    if reading.trusted.policy == TRUST_HEAD:
+        branch = default_branch(place.repo, place.git_config)
+        found = min(found, _stated(read(place, Revision(trust=branch))), key=_LEVELS.index) if branch else found
     return Level(found)
+
+
+def _stated(reading: Reading) -> str:
+    return ask(reading, lambda knowledge: knowledge.settings.share)[0]
 
 
 def seal(session: Session, chains: Sequence[Chain], reading: Reading, share: str) -> str:

@@ -270,6 +270,26 @@ def test_the_trusted_tree_decides_and_a_branch_of_ones_own_widens_nothing(crew: 
     assert shared.chains(ada.repo)[0].seals[1].share == "full"
 
 
+def test_where_head_is_trusted_a_branch_of_anybodys_shares_no_more_than_the_default_branch(crew: Team) -> None:
+    """It takes no more than to look at a pull request, and the next sync would push every plan."""
+    ada = crew.clone("ada")
+    git(ada.root, "config", "gitmem.trust", "head")
+    git(ada.root, "switch", "--quiet", "--create", "wider")
+    write_tree(ada.root, {".gitmem/config.yaml": "format: 1\njournal:\n  share: full\n"})
+    commit_all(ada.root, "wider")
+    add(ada, request={"plan": PLAN})
+    ada.sync()
+
+    assert shared.chains(ada.repo)[0].seals[0].share == "counts"
+    assert PLAN.encode() not in lines_of(crew.remote)
+
+    write_tree(ada.root, {".gitmem/config.yaml": "format: 1\njournal:\n  share: none\n"})
+    commit_all(ada.root, "narrower")
+    add(ada)
+    ada.sync()
+    assert len(shared.chains(ada.repo)[0].seals) == 1
+
+
 def test_seals_go_on_where_the_last_one_ended(crew: Team) -> None:
     ada = crew.clone("ada")
     for number in range(3):
