@@ -5,10 +5,12 @@ landed, which the kernel makes unique; so nobody waits. Only raising the base, w
 happens under a lock. After L. Lamport, Time, Clocks, and the Ordering of Events (1978).
 """
 
+import errno
 import os
 from pathlib import Path
 
 from gitmem.store import disk
+from gitmem.store.regular import open_to_read
 
 _BASE_BYTES = 20
 MOST = 10**18
@@ -23,14 +25,13 @@ class Clock:
         self._handle = os.open(folder / _NAME, flags, 0o600)
 
     def tick(self) -> int:
-        """The next time: greater than any that was told before the call."""
+        """The next time: greater than any that was told before the call. ``OSError`` where the clock was damaged."""
         os.write(self._handle, b".")
         at = os.lseek(self._handle, 0, os.SEEK_CUR)
-        return self._base() + at - _BASE_BYTES
-
-    def _base(self) -> int:
-        text = os.pread(self._handle, _BASE_BYTES, 0)
-        return int(text) if text.isdigit() else 0
+        base = _base(os.pread(self._handle, _BASE_BYTES, 0))
+        if base is None:
+            raise OSError(errno.EIO, "the clock of the journal is damaged")
+        return base + at - _BASE_BYTES
 
     @property
     def is_lost(self) -> bool:
@@ -41,36 +42,47 @@ class Clock:
         os.close(self._handle)
 
 
-def is_set(folder: Path) -> bool:
+def _base(text: bytes) -> int | None:
+    """None for what no clock begins with: whoever went on from there could say no time that others believe."""
+    base = int(text) if len(text) == _BASE_BYTES and text.isdigit() else None
+    return base if base is not None and base <= MOST else None
+
+
+def _read(folder: Path) -> tuple[int, int] | None:
+    """Base and ticks; None without a clock, and for one that was damaged or is no file."""
     try:
-        return os.stat(folder / _NAME, follow_symlinks=False).st_size >= _BASE_BYTES
-    except (FileNotFoundError, NotADirectoryError):
-        return False
+        handle = open_to_read(folder / _NAME)
+    except OSError:
+        return None
+    try:
+        base, size = _base(os.pread(handle, _BASE_BYTES, 0)), os.fstat(handle).st_size
+    finally:
+        os.close(handle)
+    return None if base is None else (base, size - _BASE_BYTES)
+
+
+def is_set(folder: Path) -> bool:
+    return _read(folder) is not None
 
 
 def now(folder: Path) -> int:
     """The time that was told last, 0 where there is no clock."""
-    try:
-        found = (folder / _NAME).read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return 0
-    base = found[:_BASE_BYTES]
-    return int(base) + len(found) - _BASE_BYTES if base.isdigit() else 0
+    return sum(_read(folder) or (0, 0))
 
 
 def raise_to(folder: Path, least: int) -> None:
     """Makes every later tick greater than ``least``; the caller holds the journal's lock."""
     path = folder / _NAME
     least = min(least, MOST)
-    if not is_set(folder):
+    found = _read(folder)
+    if found is None:
         disk.put(path, f"{least:0{_BASE_BYTES}d}".encode())
         return
-    behind = least - now(folder)
+    base, behind = found[0], least - sum(found)
     if behind <= 0:
         return
     handle = os.open(path, os.O_RDWR | disk.NO_FOLLOW | disk.BINARY)
     try:
-        base = int(os.pread(handle, _BASE_BYTES, 0))
         os.pwrite(handle, f"{base + behind:0{_BASE_BYTES}d}".encode(), 0)
         disk.sync(handle)
     finally:

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -73,6 +74,7 @@ def test_two_readers_beside_four_writers_read_each_line_once(repo: Repo) -> None
 
 _WRITER = """
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from gitmem.model.event import Event
@@ -248,6 +250,34 @@ def test_a_lost_clock_goes_on_past_what_is_in_the_spool(repo: Repo) -> None:
     ids.append(add(repo))
 
     assert [entry.id for entry in spool.entries(repo)] == ids
+
+
+@pytest.mark.parametrize("bad", [b"", b"x" * 40, b"9" * 20 + b"..", b"-" + b"0" * 30, b"0" * 19])
+def test_a_damaged_clock_goes_on_past_what_is_in_the_spool(repo: Repo, bad: bytes) -> None:
+    """One event may be lost to it, and no time is told that others would not believe."""
+    for number in range(3):
+        add(repo, number)
+    (journal.folder_of(repo) / "clock").write_bytes(bad)
+    with suppress(OSError):
+        add(repo)
+    add(repo)
+    lamport.raise_to(journal.folder_of(repo), 50)
+    add(repo)
+
+    clocks = [entry.clock for entry in spool.entries(repo)]
+    assert clocks == sorted(set(clocks))
+    assert (clocks[:3], clocks[-1]) == ([1, 2, 3], 51)
+
+
+def test_a_folder_in_the_place_of_the_clock_stops_no_reading(repo: Repo) -> None:
+    add(repo)
+    journal.rotate(repo)
+    (journal.folder_of(repo) / "clock").unlink()
+    (journal.folder_of(repo) / "clock").mkdir()
+
+    assert lamport.now(journal.folder_of(repo)) == 0
+    with pytest.raises(OSError, match="clock"):
+        add(repo)
 
 
 @pytest.mark.parametrize("least", [0, 7, 10**6, 10**18])
