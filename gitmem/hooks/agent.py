@@ -7,7 +7,7 @@ from __future__ import annotations
 from gitmem.answers import codes
 from gitmem.answers.hooked import COMPACT, END, PROMPT, START, STOP, TOOL, Hooked, Undecided
 from gitmem.answers.journal import note
-from gitmem.answers.reading import Reading, read
+from gitmem.answers.reading import Reading, not_initialised, read
 from gitmem.answers.reminding import Reminder, of_ids, reminders
 from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError
@@ -112,7 +112,8 @@ def _known(here: Session) -> Reading:
     another tool has the folder, nothing is kept."""
     reading = read(here.place)
     if not _has_any(reading):
-        raise GitmemError("this repository holds no knowledge yet", hint="gitmem init", code="not-initialised")
+        why = not_initialised()
+        raise GitmemError(why.message, hint=why.hint, code=why.code)
     return reading
 
 
