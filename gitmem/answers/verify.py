@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from gitmem.answers import change, scoped, verdicts
+from gitmem.answers import change, journal, scoped, verdicts
 from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.scoped import Scoped
@@ -15,10 +15,12 @@ from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.model.claimed import Drift
 from gitmem.model.diff import MODIFIED, RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
+from gitmem.model.event import VERIFY, Event
 from gitmem.model.finding import Notice
 from gitmem.model.impact import AffectedTests
 from gitmem.model.imports import Import
 from gitmem.model.moments import rfc3339
+from gitmem.model.plain import Plain
 from gitmem.model.verified import FAIL, NOTHING, PASS, Unjudged, Verified, Violation
 from gitmem.record import record, replace
 from gitmem.rules import violations
@@ -36,6 +38,7 @@ FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
 _SKIPPED_MAX = 100
 _ASKED_MAX = 1000
+_NOTED_FILES = 200
 _KNOWLEDGE = f"{FOLDER}/{ENGRAMS}"
 _EVIDENCE_CHARS = 200
 
@@ -83,11 +86,31 @@ def judged(session: Session, wanted: Change) -> Verified:
     kept = verdicts.load(cache, about.key)
     if kept is not None and still_valid(kept, session.now):
         verdicts.point(cache, tag, about.key)
-        return _with_notices(replace(kept.verified, cached=True), reading, taken)
-    verdict, until = _verdict(reading, taken, session.now)
-    about = replace(about, when=rfc3339(session.now), until=until)
-    verdicts.save(cache, tag, Kept(about, verdict))
+        verdict = replace(kept.verified, cached=True)
+    else:
+        verdict, until = _verdict(reading, taken, session.now)
+        about = replace(about, when=rfc3339(session.now), until=until)
+        verdicts.save(cache, tag, Kept(about, verdict))
+    _note(session, taken, verdict)
     return _with_notices(verdict, reading, taken)
+
+
+def _note(session: Session, taken: Taken, verdict: Verified) -> None:
+    """On record is what was judged and what came of it, without a line of the code."""
+    ids = {each.rule for each in verdict.violations} | {each.item for each in verdict.drifted}
+    data: dict[str, Plain] = {
+        "verdict": verdict.verdict,
+        "passed": verdict.verdict != FAIL,
+        "violations": verdict.total,
+        "source": taken.change.source,
+        "commit": taken.diff.end or taken.diff.base,
+        "files": [each.path for each in taken.diff.files[:_NOTED_FILES]],
+        "items": list[Plain](sorted(ids)),
+        "cached": verdict.cached,
+        "surface": session.surface,
+    }
+    data |= {"range": taken.change.text} if taken.change.source == RANGE else {}
+    journal.note(session, Event(VERIFY, data, agent=session.client))
 
 
 def about_of(reading: Reading, taken: Taken) -> About:

@@ -95,6 +95,25 @@ def test_only_what_the_change_brings_is_judged_wherever_it_is_taken_from(repo: P
     assert each["hint"]
 
 
+@pytest.mark.capability("M-074")
+def test_each_verdict_is_on_record_without_a_line_of_the_code(repo: Path) -> None:
+    for _ in range(2):
+        verify(repo, "--worktree")
+    verify(repo, "--status")
+
+    found = ask(repo, "journal", "show", "--kind", "verify")
+
+    first, again = sorted((each["data"] for each in found["events"]), key=lambda data: data["cached"])
+    assert (first["verdict"], first["passed"], first["violations"], first["source"]) == ("fail", False, 1, "worktree")
+    assert (first["files"], first["items"], first["commit"]) == (
+        [FILE],
+        [engram_id(1)],
+        git(repo, "rev-parse", "HEAD").strip(),
+    )
+    assert again == first | {"cached": True}
+    assert "print(" not in json.dumps(found)
+
+
 @pytest.mark.capability("R-023")
 def test_files_alone_are_judged_whole_as_they_lie(repo: Path) -> None:
     found = verify(repo, FILE, "src/none.py")
