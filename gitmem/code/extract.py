@@ -283,13 +283,13 @@ def _java(node: Node, content: bytes) -> Iterator[Import]:
     name = next((child for child in node.named_children if child.type in ("scoped_identifier", "identifier")), None)
     if name is None or node.has_error:
         return
-    parts = _chain(name, content)
+    parts, at = _chain(name, content), _line(name)
     if any(child.type == "asterisk" for child in node.named_children):
-        yield Import(".".join(parts), ("*",), _line(node))
+        yield _import(node, (".".join(parts), at), [("*", at)])
     elif len(parts) > 1 and any(child.type == "static" for child in node.children):
-        yield Import(".".join(parts[:-1]), (parts[-1],), _line(node))
+        yield _import(node, (".".join(parts[:-1]), at), [(parts[-1], at)])
     else:
-        yield Import(".".join(parts), (), _line(node))
+        yield _import(node, (".".join(parts), at), ())
 
 
 def _chain(node: Node, content: bytes) -> list[str]:

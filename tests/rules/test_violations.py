@@ -222,6 +222,7 @@ LONG_TYPESCRIPT = 'import {\n  a,\n  b,\n} from "node-fetch"\n'
         ("a.js", 'const f = require(\n  "node-fetch",\n)\n', "node-fetch", 3, []),
         ("a.go", 'package a\nimport (\n\t"os"\n\t"net/http"\n)\n', "net/http", 4, [4]),
         ("a.go", 'package a\nimport (\n\t"os"\n\t"net/http"\n)\n', "net/http", 3, []),
+        ("A.java", "import static\n    com.shop.Till.open;\nclass A {}\n", "com.shop", 2, [2]),
     ],
 )
 def test_of_an_import_over_several_lines_what_comes_is_judged(
