@@ -101,7 +101,11 @@ def retire_standing(session: Session, call: StandingRetireCall) -> Retired:
         if call.propose:
             return done
         seen = f"{opened.proposal}@{opened.patchset}"
-        landed = approve(session, ApproveCall((seen,), sign=call.sign, comment=reason))
+        try:
+            landed = approve(session, ApproveCall((seen,), sign=call.sign, comment=reason))
+        except GitmemError as err:
+            err.hint = f"{err.hint}; it waits: gitmem proposals approve {seen}".removeprefix("; ")
+            raise
     warnings = tuple(dict.fromkeys((*opened.warnings, *landed.warnings)))
     return replace(done, commit=landed.commit, knowledge_version=landed.knowledge_version, warnings=warnings)
 

@@ -438,6 +438,18 @@ def test_what_is_no_standing_rule_is_not_retired_that_way(ada: Person) -> None:
         retire_standing(ada.session(), StandingRetireCall(engram_id(77)))
 
 
+def test_a_retirement_that_something_is_in_the_way_of_waits_and_that_is_said(talk: Dialogue, ada: Person) -> None:
+    talk.play(["agent: " + TESTS, "person: keep CODE"])
+    path = ada.root / f".gitmem/engrams/standing/{SLUG}.md"
+    path.write_text(path.read_text(encoding="utf-8") + "Mine.\n", encoding="utf-8")
+
+    with pytest.raises(GitmemError) as caught:
+        retire_standing(ada.session(), StandingRetireCall(SLUG))
+
+    (id_,) = ada.statuses("open")
+    assert caught.value.hint.endswith(f"; it waits: gitmem proposals approve {id_}@{ada.show(id_).patchset}")
+
+
 def test_a_retirement_can_be_only_proposed(talk: Dialogue, ada: Person) -> None:
     talk.play(["agent: " + TESTS, "person: keep CODE"])
 
