@@ -76,20 +76,39 @@ def of_entries(entries: Iterable[Entry]) -> Tally:
 
 def of_rows(rows: Iterable[Mapping[str, Plain]]) -> Tally:
     """The same of the rows of lines as they were written, which need not become entries for it."""
-    named: dict[tuple[str, str], list[Plain]] = {}
-    kinds: list[Key] = []
+    kinds: dict[str, list[str]] = {}
+    named: dict[str, dict[str, list[Plain]]] = {}
     for row in rows:
-        at, kind = row.get("at"), row.get("kind")
-        if isinstance(kind, str):
-            day = at[:_DAY_CHARS] if isinstance(at, str) else ""
-            kinds.append((day, EVENTS, kind))
-            for action, ids in _touched(kind, row.get("data")):
-                named.setdefault((day, action), []).extend(ids)
-    counts = dict(Counter(kinds))
-    for (day, action), ids in named.items():
-        for item, count in Counter(_ids(ids)).items():
-            counts[day, item, action] = count
+        at, kind, data = row.get("at"), row.get("kind"), row.get("data")
+        if not isinstance(kind, str):
+            continue
+        day = at[:_DAY_CHARS] if isinstance(at, str) else ""
+        if day not in kinds:
+            kinds[day], named[day] = [], {}
+        kinds[day].append(kind)
+        here, items = named[day], data.get("items") if isinstance(data, dict) else None
+        # Nearly every line has such a map: it is gone through here, where it costs no call.
+        for name, ids in items.items() if isinstance(items, dict) else _touched(kind, data):
+            if name in _CALLED and isinstance(ids, list):
+                if name in here:
+                    here[name] += ids
+                else:
+                    here[name] = [*ids]
+    counts = {(day, EVENTS, kind): count for day, each in kinds.items() for kind, count in Counter(each).items()}
+    for day, here in named.items():
+        for name, ids in here.items():
+            for item, count in _counted(ids).items():
+                found = day, item, _CALLED[name]
+                counts[found] = counts.get(found, 0) + count
     return Tally(counts)
+
+
+def _counted(ids: list[Plain]) -> Mapping[str, int]:
+    try:
+        found = Counter(ids)
+    except TypeError:
+        return Counter(_ids(ids))
+    return {item: count for item, count in found.items() if type(item) is str and item}
 
 
 def touched(kind: str, data: object) -> list[tuple[str, list[str]]]:

@@ -213,7 +213,7 @@ def rows(lines: Sequence[bytes]) -> list[Row | None]:
         found = json.loads(b"[" + b",".join(lines) + b"]")
     except (ValueError, RecursionError):
         found = []
-    if len(found) == len(lines) and all(isinstance(row, dict) for row in found):
+    if len(found) == len(lines) and {*map(type, found)} <= {dict}:
         return list(found)
     return [_row(line) for line in lines]
 
