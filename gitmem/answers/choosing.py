@@ -17,7 +17,7 @@ from gitmem.answers.observed import named, triaged
 from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session, decides
 from gitmem.answers.triaging import act
-from gitmem.answers.weighing import STAGE, Take, desk, engram_id, plan_of, rationale_of, rests_on, weighed
+from gitmem.answers.weighing import STAGE, Take, desk, drafted, engram_id, rationale_of, rests_on, weighed
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model import observation as forms
 from gitmem.model.ids import following
@@ -116,7 +116,7 @@ def _replace(session: Session, rows: Sequence[Triaged], each: Triaged, wanted: t
         return _Bundle(cause.bundle, tuple(each.id for each in there))
     stack = Stack(session, at.under, terms_of(at.under, cause), at.under)
     own = outcome.item if isinstance(outcome, Change) else engram_id(told)
-    _add(stack, plan_of(at, told, outcome), cause.bundle)
+    _add(stack, drafted(at, told, outcome), cause.bundle)
     for item in items:
         retired = plans.plan_edits(stack.above, [EditCall(item, "status", (SUPERSEDED,))])
         _add(stack, replace(retired, kind="retire"), cause.bundle)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
 
 from gitmem.answers import misses, naming, targets, unprocessed
 from gitmem.answers.admission import RefusedError, refuse_secrets
@@ -28,6 +29,10 @@ from gitmem.record import record, replace
 from gitmem.store import journal
 from gitmem.store.author import clean
 from gitmem.text.unsafe import escape_hidden, hidden
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _NAME_CHARS = 80
 _DATA_BYTES = 1 << 20
@@ -214,17 +219,31 @@ def _data(text: str) -> dict[str, Plain]:
     if size > _DATA_BYTES:
         raise UsageError(f"data has {size} bytes, and at most {_DATA_BYTES} are read", hint="name files, not texts")
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_no_number, parse_float=_number, object_pairs_hook=_once)
     except (ValueError, RecursionError) as err:
-        reason = str(err) if isinstance(err, json.JSONDecodeError) else "it is not JSON"
+        reason = "it is nested too deeply" if isinstance(err, RecursionError) else str(err).partition(";")[0]
         raise UsageError(f"data cannot be read: {reason}", hint=_EXAMPLE) from err
     if not isinstance(found, dict):
         raise UsageError("data must be one JSON object", hint=_EXAMPLE)
     return found
 
 
-def _no_number(name: str) -> Plain:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number of JSON")
+
+
+def _number(text: str) -> float:
+    """Of what is too large nothing but infinity would be kept, which JSON has no word for."""
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _once(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
+    """Of a field that stands there twice one would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field stands there twice")
+    return found
 
 
 def refuse_unsafe(payload: Mapping[str, Plain], allowed: tuple[str, ...] | None, *, is_free: bool = False) -> None:

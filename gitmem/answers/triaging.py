@@ -9,10 +9,10 @@ from collections.abc import Container, Sequence
 from datetime import timedelta
 
 from gitmem.answers import weighing
-from gitmem.answers.machine import PROPOSED, WAITS, machine_id, raise_once, terms_of
+from gitmem.answers.machine import PROPOSED, WAITS, Cause, machine_id, raise_once, terms_of
 from gitmem.answers.observe import require_journal, written
 from gitmem.answers.observed import named, triaged
-from gitmem.answers.opening import Proposed, compared
+from gitmem.answers.opening import Plan, compared
 from gitmem.answers.session import Session, decides
 from gitmem.answers.standing import board
 from gitmem.answers.terms import spoken
@@ -24,7 +24,7 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.plain import Plain, plain
 from gitmem.model.proposal import PENDING
 from gitmem.record import field, record, state
-from gitmem.review.analyzers import Change, Document, Fresh, Leave
+from gitmem.review.analyzers import Change, Leave
 from gitmem.review.triage import ANALYSED, ARCHIVED, REQUEUED, Triaged
 
 _DAYS_MOST = 3650
@@ -119,7 +119,7 @@ def process(session: Session, call: ProcessCall, take: Take) -> Processed:
     decides(session)
     if call.type:
         forms.check_type(call.type)
-    _check_days(call.stale_after_days)
+    _check_days(session, call.stale_after_days)
     require_journal(session)
     rows = triaged(session)
     at = weighing.desk(session, rows, take, call.allow_secret if session.surface == "cli" else ())
@@ -175,12 +175,13 @@ def _one(run: _Run, each: Triaged) -> None:
     outcome = weighed(run.at, each)
     if isinstance(outcome, Leave):
         _leave(run, each, outcome)
-    elif isinstance(outcome, Document):
-        _document(run, each, outcome)
-    elif run.is_preview:
-        _preview(run, each, outcome)
-    else:
-        _propose(run, each, outcome)
+        return
+    plan = plan_of(run.at, told, outcome)
+    if isinstance(plan, Leave):
+        _leave(run, each, plan)
+        return
+    verdict = UPDATE if isinstance(outcome, Change) or plan.kind == UPDATE else ""
+    (_preview if run.is_preview else _propose)(run, each, plan, (cause_of(run.at, told, outcome, plan), verdict))
 
 
 def _leave(run: _Run, each: Triaged, outcome: Leave, proposals: tuple[str, ...] = ()) -> None:
@@ -200,43 +201,30 @@ def _drafted(run: _Run, each: Triaged, made: tuple[str, str], title: str) -> Non
         act(run.at.session, ANALYSED, told.id, reason="", proposals=[made[0]])
 
 
-def _preview(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
-    """The same judgement as that of a run, but for the check of the whole tree, which needs a commit."""
-    at, told = run.at, each.observation
-    plan, cause = plan_of(at, told, outcome), cause_of(at, told, outcome)
+def _preview(run: _Run, each: Triaged, plan: Plan, why: tuple[Cause, str]) -> None:
+    """The same judgement as that of a run, but for the check of the whole tree, which needs a commit.
+
+    ``why`` is (cause, verdict), '' for a verdict that is still to be found.
+    """
+    at, (cause, verdict) = run.at, why
     id_ = machine_id(cause)
     found, _ = compared(at.session, at.under, plan, terms_of(at.under, cause), id_)
     if found.verdict == DUPLICATE:
         _leave(run, each, Leave(found.warnings[-1].message if found.warnings else f"it repeats {found.target}"))
     else:
-        _drafted(run, each, (id_, UPDATE if isinstance(outcome, Change) else found.verdict), plan.title)
+        _drafted(run, each, (id_, verdict or found.verdict), plan.title)
 
 
-def _propose(run: _Run, each: Triaged, outcome: Fresh | Change) -> None:
-    at, told = run.at, each.observation
-    plan = plan_of(at, told, outcome)
-    raised = raise_once(at.session, at.under, plan, cause_of(at, told, outcome), at.known)
+def _propose(run: _Run, each: Triaged, plan: Plan, why: tuple[Cause, str]) -> None:
+    at, (cause, verdict) = run.at, why
+    raised = raise_once(at.session, at.under, plan, cause, at.known)
     if raised.state == PROPOSED:
-        verdict = UPDATE if isinstance(outcome, Change) else raised.verdict
-        _drafted(run, each, (raised.proposal, verdict), plan.title)
+        _drafted(run, each, (raised.proposal, verdict or raised.verdict), plan.title)
         return
     said = raised.warnings[-1].message if raised.warnings else ""
     waits = f"proposal {raised.proposal} waits already" if raised.state == WAITS else "the same was declined before"
     proposals = (raised.proposal,) if not said and raised.proposal else ()
     _leave(run, each, Leave(said or waits), proposals)
-
-
-def _document(run: _Run, each: Triaged, outcome: Document) -> None:
-    told = each.observation
-    if run.is_preview:
-        _drafted(run, each, ("", "new"), f"Import {outcome.path or outcome.title}")
-        return
-    made: Proposed = run.at.take(run.at.session, outcome, told, weighing.rationale_of(run.at, told))
-    if made.proposal is None:
-        said = made.warnings[-1].message if made.warnings else f"it repeats {made.target}"
-        _leave(run, each, Leave(said))
-    else:
-        _drafted(run, each, (made.proposal, made.verdict), f"Import {outcome.path or outcome.title}")
 
 
 def act(session: Session, action: str, observation: str, **more: Plain) -> None:
@@ -246,9 +234,10 @@ def act(session: Session, action: str, observation: str, **more: Plain) -> None:
     written(session, Event(TRIAGE, data, agent="" if session.surface == "cli" else session.client))
 
 
-def _check_days(days: int) -> None:
+def _check_days(session: Session, days: int) -> None:
     if not 0 <= days <= _DAYS_MOST:
-        raise UsageError(f"--stale-after-days takes 0 to {_DAYS_MOST}", hint="usually 1")
+        name = session.word("--stale-after-days", "stale_after_days")
+        raise UsageError(f"{name} takes 0 to {_DAYS_MOST}", hint="usually 1")
 
 
 def _stale(session: Session, rows: Sequence[Triaged], cited: Container[str], days: int) -> list[Triaged]:
@@ -279,7 +268,7 @@ class Reclaimed:
 
 def reclaim(session: Session, call: ReclaimCall) -> Reclaimed:
     decides(session)
-    _check_days(call.stale_after_days)
+    _check_days(session, call.stale_after_days)
     require_journal(session)
     stale = _stale(session, triaged(session), citing(board(session)), call.stale_after_days)
     if not call.preview:

@@ -5,6 +5,7 @@ Refuses to write: a preview and a run weigh a report in the same way.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 from gitmem.answers import misses, plans
@@ -13,7 +14,7 @@ from gitmem.answers.composing import NewCall, compose
 from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import SCAFFOLD, Ground, ground
 from gitmem.answers.machine import Cause, machine_id
-from gitmem.answers.opening import Plan, Proposed
+from gitmem.answers.opening import Plan
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.answers.terms import said as words_kept
@@ -35,13 +36,12 @@ STAGE = "observations"
 _RATIONALE_CHARS = 4000
 # Somebody has looked at these; what was withdrawn or lost tells of nothing.
 _CITING = PENDING | IN_FORCE | {Status.REJECTED, Status.REVERTED, Status.SUPERSEDED}
-Take = Callable[[Session, Document, Observation, str], Proposed]
 
 
 @state
 class Desk:
-    """The state of one run: what is trusted, what is proposed, and every observation. ``take`` proposes a document;
-    ``allowed`` are fingerprints of findings that are no secrets."""
+    """The state of one run: what is trusted, what is proposed, and every observation. ``take`` plans how a document is
+    taken in; ``allowed`` are fingerprints of findings that are no secrets."""
 
     session: Session
     under: Ground
@@ -52,6 +52,9 @@ class Desk:
     allowed: tuple[str, ...] = ()
     citing: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+Take = Callable[[Desk, Document, Observation], Plan | Leave]
 
 
 def desk(session: Session, rows: Sequence[Triaged], take: Take, allowed: tuple[str, ...] = ()) -> Desk:
@@ -135,8 +138,13 @@ def _of_turns(at: Desk, told: Observation) -> Facts:
     return Facts(others=failing(others, told), told=at.told)
 
 
-def plan_of(at: Desk, told: Observation, outcome: Fresh | Change) -> Plan:
+def plan_of(at: Desk, told: Observation, outcome: Fresh | Change | Document) -> Plan | Leave:
     """The files that an outcome changes; a new engram is the same one in every clone."""
+    return at.take(at, outcome, told) if isinstance(outcome, Document) else drafted(at, told, outcome)
+
+
+def drafted(at: Desk, told: Observation, outcome: Fresh | Change) -> Plan:
+    """The same for what needs no document."""
     if isinstance(outcome, Change):
         text = EditCall(outcome.item, "body", file=outcome.text, allow_secret=at.allowed)
         wider = EditCall(outcome.item, "scope.paths", add=outcome.paths)
@@ -153,9 +161,13 @@ def plan_of(at: Desk, told: Observation, outcome: Fresh | Change) -> Plan:
 
 
 def _new(at: Desk, told: Observation, call: NewCall) -> Plan:
-    same = Engram(engram_id(told), call.title, call.kind, call.body, "", created_at=told.at, created_by=SCAFFOLD)
-    made = compose(call, at.knowledge, SCAFFOLD, at.session.now, same)
+    made = compose(call, at.knowledge, SCAFFOLD, at.session.now, engram_of(told, call.title, call.kind, call.body))
     return Plan("new", call.title, {made.rel: made.data}, warnings=made.warnings)
+
+
+def engram_of(told: Observation, title: str, kind: str, body: str = "") -> Engram:
+    """The engram that a report leads to, as every clone makes it."""
+    return Engram(engram_id(told), title, kind, body, "", created_at=told.at, created_by=SCAFFOLD)
 
 
 def engram_id(told: Observation) -> str:
@@ -167,9 +179,13 @@ def rests_on(*observations: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for each in observations for part in (each, each.rpartition("-")[0])))
 
 
-def cause_of(at: Desk, told: Observation, outcome: Fresh | Change) -> Cause:
+def cause_of(at: Desk, told: Observation, outcome: Fresh | Change | Document, plan: Plan) -> Cause:
+    """A document may be another one elsewhere: then it is another proposal."""
     evidence = outcome.evidence if isinstance(outcome, Fresh) else (told.id,)
-    cause = Cause(STAGE, told.event_type, rests_on(*sorted(evidence)), rationale_of(at, told), evidence)
+    rests = rests_on(*sorted(evidence))
+    if isinstance(outcome, Document):
+        rests += tuple(hashlib.sha256(data).hexdigest() for data in plan.changes.values() if data is not None)
+    cause = Cause(STAGE, told.event_type, rests, rationale_of(at, told), evidence)
     return replace(cause, allow_secret=at.allowed)
 
 

@@ -31,6 +31,7 @@ from gitmem.exchange.offering import Waits, reader, waiting
 from gitmem.exchange.placing import Desk
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.model.engram import Engram
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id, slugify, ulid
 from gitmem.model.moments import rfc3339
@@ -100,6 +101,12 @@ def propose_document(session: Session, call: DocumentCall) -> Proposed:
         notice = Notice("duplicate", f"proposal {waits.proposal.id} waits with this text", waits.proposal.id)
         return Proposed(None, "", "", DUPLICATE, waits.proposal.id, warnings=(notice,))
     return extend(session, waits.proposal.id, lambda on: _plan(session, on, call, wanted), terms)
+
+
+def plan_document(session: Session, under: Ground, call: DocumentCall, same: Engram) -> Plan | Waits:
+    """What would be proposed, and nothing is written; a new engram gets the id of ``same``, and its time and author."""
+    wanted = _draft(session.place, call)
+    return _waits(session, under, call, wanted) or _plan(session, under, call, wanted, same)
 
 
 def _draft(place: Place, call: DocumentCall) -> Draft:
@@ -180,13 +187,16 @@ def _there(knowledge: Knowledge, call: DocumentCall, wanted: Draft) -> Card | No
         return None
 
 
-def _plan(session: Session, under: Ground, call: DocumentCall, wanted: Draft) -> Plan:
+def _plan(session: Session, under: Ground, call: DocumentCall, wanted: Draft, same: Engram | None = None) -> Plan:
     knowledge = under.knowledge()
     card = _there(knowledge, call, wanted)
     warnings: list[Notice] = []
     if card is None:
-        rel, id_ = _new_rel(knowledge, call, wanted), ulid(int(session.now.timestamp() * 1000), os.urandom(10))
-        data = encode(placing.engram(Desk(session, knowledge, reader(under), ids={wanted.source: id_}), wanted))
+        rel = _new_rel(knowledge, call, wanted)
+        id_ = same.id if same else ulid(int(session.now.timestamp() * 1000), os.urandom(10))
+        made = placing.engram(Desk(session, knowledge, reader(under), ids={wanted.source: id_}), wanted)
+        made = replace(made, created_at=same.created_at, created_by=same.created_by) if same else made
+        data = encode(made)
     else:
         rel, id_ = card.path, card.id
         old = under.data_of(card)
@@ -196,7 +206,8 @@ def _plan(session: Session, under: Ground, call: DocumentCall, wanted: Draft) ->
         data = set_value(data, "requires", [naming.one(knowledge, each).id for each in call.requires], rel)
     warnings += admit(rel, data, call.allow_secret)[1]
     changes: dict[str, bytes | None] = {rel: data}
-    changes |= _linked(session, under.with_changes(changes), id_, call.links)
+    if call.links:
+        changes |= _linked(session, under.with_changes(changes), id_, call.links)
     what = wanted.source or wanted.title[:TITLE_MAX]
     kind, again = ("update", " again") if card else ("new", "")
     return Plan(kind, f"Import {what}{again}", changes, warnings=tuple(warnings))

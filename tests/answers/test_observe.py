@@ -183,7 +183,18 @@ def test_the_largest_note_fits_into_a_line(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", ["{", "[]", "5", '{"path": NaN}', '{"a":' * 5000 + "1" + "}" * 5000, '{"a": [[[[[[[[[1]]]]]]]]]}', "{}"]
+    "data",
+    [
+        "{",
+        "[]",
+        "5",
+        '{"path": NaN}',
+        '{"path": 1e999}',
+        '{"path": "a", "path": "b"}',
+        '{"a":' * 5000 + "1" + "}" * 5000,
+        '{"a": [[[[[[[[[1]]]]]]]]]}',
+        "{}",
+    ],
 )
 def test_data_that_is_no_flat_object_is_refused(root: Path, data: str) -> None:
     with pytest.raises(UsageError):

@@ -23,7 +23,7 @@ from gitmem.store.repo import discover
 from gitmem.text.secrets import scan
 from tests.asking import ask, compiled, knowledge, refused, rule, slugs
 from tests.conftest import MakeRepo
-from tests.support import commit_all, engram_id, git, write_tree
+from tests.support import commit_all, engram_id, git, run_inproc, write_tree
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ITEM = "use-the-client"
@@ -50,6 +50,10 @@ def missed(root: Path, file: str = "src/http/b.ts", **fields: object) -> str:
 
 def worked(root: Path, *words: str) -> dict:
     return ask(root, "observations", "process", *words)
+
+
+def worked_anyhow(root: Path, *words: str) -> dict:
+    return json.loads(run_inproc(root, "observations", "process", "--json", *words).out)
 
 
 def states(root: Path) -> dict[str, str]:
@@ -145,6 +149,44 @@ def test_a_merge_says_what_it_touched_and_proposes_nothing(root: Path) -> None:
     assert answer["skipped"][0]["reason"] == "1 of 2 changed files have no rule: lib/c.py"
 
 
+@pytest.mark.capability("R-051")
+def test_a_preview_says_which_documents_cannot_be_taken_in(root: Path) -> None:
+    """An agent may name what it likes; a promise of a proposal would be wrong."""
+    for path in ("docs/none.md", "../outside.md", ".git/config"):
+        reported(root, "document_import", {"path": path})
+
+    shown, done = worked_anyhow(root, "--preview"), worked_anyhow(root)
+
+    assert (shown["proposed"], [row["code"] for row in shown["errors"]]) == (
+        [],
+        [row["code"] for row in done["errors"]],
+    )
+    assert len(shown["errors"]) == 3
+
+
+def test_a_document_that_waits_in_a_proposal_is_not_proposed_twice(root: Path) -> None:
+    waits = ask(root, "propose", "document", "docs/a.md")["proposal"]
+    reported(root, "document_import", {"path": "docs/a.md"})
+
+    answer = worked(root)
+
+    assert answer["proposed"] == []
+    assert answer["skipped"][0]["reason"] == f"proposal {waits} waits with this document"
+
+
+def test_who_looked_at_a_finding_in_a_document_lets_it_pass(root: Path) -> None:
+    text = f"The sample of the docs is {secret()}, which opens nothing.\n"
+    write_tree(root, {"docs/b.md": f"# Sample\n\n{text}"})
+    reported(root, "document_import", {"path": "docs/b.md"})
+
+    mark = scan(text)[0].fingerprint
+    refused_ = process(Session(root, NOW), ProcessCall(preview=True))
+    done = process(Session(root, NOW), ProcessCall(preview=True, allow_secret=(mark,)))
+
+    assert [row.code for row in refused_.errors] == ["secret"]
+    assert (len(done.proposed), done.errors) == (1, ())
+
+
 @pytest.mark.capability("R-050")
 def test_one_that_fails_does_not_stop_the_rest(root: Path) -> None:
     bad = reported(root, "document_import", {"path": "docs/none.md"})
@@ -203,14 +245,21 @@ def forget(root: Path, kind: str) -> None:
 
 
 def test_the_same_report_makes_the_same_proposal_in_another_clone(root: Path, tmp_path: Path) -> None:
+    """Whoever works through it, and whenever."""
     missed(root)
     reported(root, "manual_note", note="Tables have plural names.")
+    reported(root, "doc_gap_detected", {"title": "The queue", "paths": ["src/queue/**"]})
+    reported(root, "document_import", {"path": "docs/a.md"})
+    reported(root, "document_import", {"title": "Keys", "content": "Keys are short."})
+    reported(root, "review_correction", target_doc_id=ITEM, proposed_content="Call it.\n", review_comment="once")
     journal.rotate(discover(root))
     other = tmp_path / "other"
     shutil.copytree(root, other)
+    git(other, "config", "user.name", "Another")
 
-    here, there = worked(root), worked(other)
+    here, there = worked(root), worked(other, "--now", "2027-03-04T05:06:07Z")
 
+    assert len(here["proposed"]) == 6
     assert [row["proposal"] for row in here["proposed"]] == [row["proposal"] for row in there["proposed"]]
     assert refs(root) == refs(other)
 
