@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gitmem.answers.attempts import is_partial
 from gitmem.answers.reading import Place, Reading, ask, read
 from gitmem.globs import trie
 from gitmem.index.card import Card
@@ -83,7 +84,8 @@ def coverage(place: Place) -> Coverage:
 
 def _history(reading: Reading) -> Iterator[Past]:
     if reading.commit:
-        yield from gitlog.read(reading.place.repo, Wanted([reading.commit], most=_COMMITS_MOST))
+        wanted = Wanted([reading.commit], most=_COMMITS_MOST, is_partial=is_partial(reading.place))
+        yield from gitlog.read(reading.place.repo, wanted)
 
 
 def _tracked(reading: Reading) -> Sequence[str]:

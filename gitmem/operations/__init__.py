@@ -48,6 +48,7 @@ VERBS = {
     "propose document": "intake",
     "analyze": "intake",
     "sync-sources": "intake",
+    "stats": "stats",
     "scopes review": "scopes",
     "scopes apply": "scopes",
     "scopes follow": "scopes",

@@ -154,11 +154,12 @@ def run(where: Path, args: Sequence[str], call: Call = _PLAIN) -> Finished:
     """Runs Git and raises :class:`GitError` with Git's own words when it fails."""
     done = attempt(where, args, call)
     if done.code:
-        raise _failure(where, args[0], done)
+        raise failure(where, args[0], done)
     return done
 
 
-def _failure(where: Path, command: str, done: Finished) -> GitError:
+def failure(where: Path, command: str, done: Finished) -> GitError:
+    """The error that says in Git's own words why a command failed."""
     if "promisor remote" in done.err:
         return GitError(
             "this is a partial clone, and some of what is asked for is not in it",

@@ -28,6 +28,7 @@ _WITHOUT_BLOB = (_NO_MODE, "160000")
 # The last second of the year 9999: no calendar goes further.
 _TIME_MAX = 253_402_300_799
 _TOLD_EVERY = 500
+_SAID_BYTES = 1 << 16
 _LOG = (
     *("-c", "log.showRoot=false", "log", "--raw", "--no-abbrev", "-z", "--no-relative", f"-O{os.devnull}"),
     *("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "--encoding=UTF-8"),
@@ -128,7 +129,8 @@ def _entries(repo: Repo, args: Sequence[str], revisions: Sequence[str], token: b
                 process.kill()
         if process.wait():
             said.seek(0)
-            raise git.GitError(f"git log: {said.read(300).decode('utf-8', 'replace').strip()}", place=str(repo.where))
+            err = said.read(_SAID_BYTES).decode("utf-8", "replace")
+            raise git.failure(repo.where, "log", git.Finished(process.returncode, b"", err))
 
 
 def _started(repo: Repo, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:

@@ -1,11 +1,14 @@
 """Busy files that no item is about, items on dead paths, and how long items last, from real history."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from gitmem.answers.coverage import Coverage, coverage
 from tests.answers.people import Person
 from tests.conftest import MakeRepo
-from tests.support import engram_id, engram_text
+from tests.support import engram_id, engram_text, git, run_inproc
 
 pytestmark = pytest.mark.capability("G-009")
 
@@ -79,3 +82,30 @@ def test_a_repository_without_commits_has_nothing_to_tell(make_repo: MakeRepo) -
     ada = Person(make_repo())
 
     assert covered(ada) == Coverage(0, 0, 0, (), 0, (), 0)
+
+
+def test_a_partial_clone_is_answered_without_the_texts_that_it_lacks(ada: Person, tmp_path: Path) -> None:
+    ada.write({"src/moved.py": "".join(f"line {n}\n" for n in range(30))})
+    ada.git("mv", "src/moved.py", "src/other.py")
+    ada.write({"src/other.py": "".join(f"line {n}\n" for n in range(31))})
+    ada.git("config", "uploadpack.allowFilter", "true")
+    there = tmp_path / "partial"
+    git(tmp_path, "clone", "--quiet", "--filter=blob:none", ada.root.as_uri(), str(there))
+    git(there, "remote", "set-url", "origin", (tmp_path / "nowhere").as_uri())
+
+    found = json.loads(run_inproc(there, "stats", "--json", "--coverage").out)["coverage"]
+
+    assert (found["files"], [row["path"] for row in found["churned"]][:1]) == (5, ["src/other.py"])
+
+
+def test_readers_see_every_part_and_where_nothing_is_known_why(ada: Person, tmp_path: Path) -> None:
+    for number in range(2):
+        ada.write({"src/busy.py": f"{number} again\n"})
+
+    lines = run_inproc(ada.root, "stats").out.splitlines()
+
+    assert lines[0] == "2 of 4 file(s) are in the scope or a claim of an item"
+    assert "  src/busy.py: 2 commit(s)" in lines
+    assert lines[lines.index("items on dead paths: 1") + 1] == "  dead: src/gone/**"
+    git(tmp_path, "init", "--quiet", "empty")
+    assert "warning: nothing is committed yet" in run_inproc(tmp_path / "empty", "stats").out

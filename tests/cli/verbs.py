@@ -65,6 +65,7 @@ READING: dict[str, tuple[str, ...]] = {
     "import --dry-run": ("import", "--dry-run"),
     "analyze": ("analyze", "AGENTS.md"),
     "sync-sources --dry-run": ("sync-sources", "--dry-run"),
+    "stats": ("stats",),
     "scopes review": ("scopes", "review"),
     "scopes follow --dry-run": ("scopes", "follow", "--dry-run"),
     "import --propose --dry-run": ("import", "--propose", "--dry-run"),

@@ -150,6 +150,7 @@ READING: Mapping[str, Message] = {
     "query_journal": {},
     "check_journal": {},
     "prune_journal": {"older_than": "90d", "dry_run": True},
+    "stats": {},
     "scopes_review": {},
     "scopes_follow": {"dry_run": True},
     "sync_sources": {"dry_run": True},

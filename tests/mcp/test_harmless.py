@@ -45,6 +45,7 @@ WORDS = {
     "analyze": ["AGENTS.md"],
     "proposals review": [],
     "proposals show": ["PROPOSAL", "--diff"],
+    "stats": [],
     "scopes review": [],
     "show": [ITEM],
     "recall": [FILE, "--text", "start"],
