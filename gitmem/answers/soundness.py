@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from gitmem.answers.session import Session
 from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.record import record
 from gitmem.store import folding, shared, spool
-from gitmem.store.segments import Fault
+from gitmem.store.repo import Repo
+from gitmem.store.seal import hashed
+from gitmem.store.segments import Fault, Walk, end_of
+from gitmem.store.shared import Chain
 from gitmem.store.writer import names_of
 
 _HINTS = {
@@ -52,6 +56,8 @@ def check(session: Session, call: CheckCall) -> Checked:
     torn = [part for part in parts if part.torn_bytes]
     faults = [fault for part in parts for fault in part.faults]
     faults += [fault for chain in chains for fault in chain.faults]
+    differing, cut = _against_seals(repo, chains)
+    faults += differing
     faults += shared.coverage(chains, names_of(repo), shared.ends_here(repo)).faults if chains else ()
     lines = sum(part.lines for part in parts)
     events = sum(len(part.entries) for part in parts)
@@ -63,8 +69,31 @@ def check(session: Session, call: CheckCall) -> Checked:
         writers=len(chains),
         seals=sum(len(chain.seals) for chain in chains),
         findings=tuple(map(_finding, faults)),
-        notices=tuple(_torn(part) for part in torn),
+        notices=(*(_torn(part) for part in torn), *cut),
     )
+
+
+def _against_seals(repo: Repo, chains: Sequence[Chain]) -> tuple[list[Fault], list[Notice]]:
+    """Where the files differ from what this clone has sealed of them, and where they end before it."""
+    own = set(names_of(repo)) if chains else set()
+    spans = [span for chain in chains if chain.writer in own for seal in chain.seals for span in seal.spans]
+    sealed: dict[str, dict[int, str]] = {}
+    for span in spans:
+        sealed.setdefault(span.segment, {})[span.last] = span.head
+    faults, cut = list[Fault](), list[Notice]()
+
+    def see(path: Path, walk: Walk) -> None:
+        heads = sealed.get(hashed(walk.id), {})
+        for at, line in enumerate(walk.lines, walk.at + 1):
+            if line.number in heads and end_of(line) != heads[line.number]:
+                faults.append(Fault("line-changed", str(path), at, "this line is not the one that was sealed"))
+        if heads and walk.number < max(heads) and not walk.faults:
+            message = f"it ends with line {walk.number}, and line {max(heads)} of it was sealed"
+            cut.append(Notice("cut-off", message, str(path), "the seal counts in its place; so it is after a restore"))
+
+    if sealed:
+        spool.mapped(repo, see)
+    return faults, cut
 
 
 def _finding(fault: Fault) -> Finding:

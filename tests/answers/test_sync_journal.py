@@ -401,6 +401,33 @@ def test_one_changed_byte_of_a_shared_journal_is_named(crew: Team) -> None:
     assert (fault.code, fault.path, fault.line) == ("line-changed", f"{name}:000001.jsonl", 3)
 
 
+def test_what_was_sealed_and_is_cut_off_or_written_anew_is_named(crew: Team) -> None:
+    """A chain that was written anew from its head holds by itself: only the seal knows better."""
+    ada = crew.clone("ada")
+    for number in range(3):
+        add(ada, number=number)
+    ada.sync()
+    journal.rotate(ada.repo)
+    (path,) = spool.paths(ada.repo)
+    whole = path.read_bytes()
+    assert check(Session(ada.root, NOW), CheckCall()).findings == ()
+
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    found = check(Session(ada.root, NOW), CheckCall())
+    assert ([each.code for each in found.notices], found.findings) == (["cut-off"], ())
+    assert helped(ada) == 3
+
+    head, *lines = whole.splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        row = {**json.loads(line), "prev": journal.digest(([head, *lines])[at])}
+        del row["sum"]
+        row["data"]["outcome"] = "misled"
+        lines[at] = journal.summed(row) + b"\n"
+    path.write_bytes(b"".join([head, *lines]))
+    found = check(Session(ada.root, NOW), CheckCall())
+    assert [(each.code, each.path, each.line) for each in found.findings] == [("line-changed", str(path), 4)]
+
+
 def test_a_clone_whose_spool_cannot_be_written_syncs_all_the_same(crew: Team) -> None:
     """F-158."""
     ada, bob = crew.clone("ada"), crew.clone("bob")
