@@ -26,14 +26,14 @@ def host(result: Hooked) -> str:
     if result.event == COMPACT:
         return context
     row: dict[str, object] = {"hookSpecificOutput": {"hookEventName": result.event, "additionalContext": context}}
-    message = "; ".join(said(each) for each in result.answers)
+    message = "; ".join(_line(said(each)) for each in result.answers)
     return json.dumps({"systemMessage": f"gitmem: {message}", **row} if message else row)
 
 
 def _context(result: Hooked) -> Iterator[str]:
-    yield from (f"gitmem: {said(each)}" for each in result.answers)
+    yield from (f"gitmem: {_line(said(each))}" for each in result.answers)
     if result.verdict:
-        yield result.verdict
+        yield _line(result.verdict)
     if result.rules:
         yield _RULES.format(commit=result.commit[:12])
         for rule in result.rules:
@@ -41,10 +41,15 @@ def _context(result: Hooked) -> Iterator[str]:
 
 
 def _rule(rule: Reminder) -> Iterator[str]:
-    yield f"- {escape_hidden(rule.title)} ({rule.name}, {rule.id})"
+    yield f"- {_line(rule.title)} ({_line(rule.name)}, {rule.id})"
     yield from (f"  > {line}".rstrip() for line in escape_hidden(rule.text).splitlines())
     if rule.is_cut:
         yield f"  the rest: gitmem get {rule.id}"
+
+
+def _line(text: str) -> str:
+    """One line, whatever signs the names of a repository have: each further one could pass for words of ours."""
+    return escape_hidden(text).replace("\n", "\\n")
 
 
 def said(answer: Confirmed | Undecided) -> str:
