@@ -9,6 +9,8 @@ from gitmem.model.impact import Affected
 from gitmem.record import record
 
 PASS, FAIL, NOTHING = "pass", "fail", "nothing-to-check"
+# Where no rule could be read that is trusted, silence would pass for a verdict.
+_UNTRUSTED = frozenset({"trusted-ref-missing", "trust-unknown", "cannot-verify", "signers-root-missing"})
 
 
 @record
@@ -79,4 +81,4 @@ class Verified:
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing that a hook should say."""
-        return not (self.violations or self.drifted)
+        return not (self.violations or self.drifted or any(each.code in _UNTRUSTED for each in self.warnings))

@@ -124,6 +124,18 @@ def test_a_rule_that_the_trusted_branch_alone_has_stops_the_commit(make_repo: Ma
 
 
 @pytest.mark.usefixtures("program")
+def test_without_the_trusted_branch_the_commit_passes_and_is_told_so(make_repo: MakeRepo) -> None:
+    repo = installed(make_repo(FILES))
+    git(repo, "config", "gitmem.trust", "release")
+    write_tree(repo, {"src/a.py": "print(1)\n"})
+
+    ran = commit(repo, "--all")
+
+    assert ran.code == 0
+    assert "the trusted branch 'release' is not in this clone" in ran.err
+
+
+@pytest.mark.usefixtures("program")
 def test_a_change_that_takes_the_rule_away_is_judged_by_it(make_repo: MakeRepo) -> None:
     repo = installed(make_repo(FILES))
     git(repo, "rm", "--quiet", "-r", ".gitmem/engrams")
