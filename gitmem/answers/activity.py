@@ -77,7 +77,7 @@ def query(session: Session, call: QueryCall) -> Activity:
     """Each source keeps its own order, by Lamport time or along the trusted line; dates only bring them together."""
     _check(call)
     reading = read(session.place)
-    item = _Item(*_item(reading, call.item)) if call.item else None
+    item = _Item(*item_of(reading, call.item)) if call.item else None
     recorded, faults = shared.told(session.place.repo)
     sources = (_events(recorded, item), _decisions(reading, item), _counts(session, item))
     merged = heapq.merge(*sources, key=lambda row: row.at, reverse=True)
@@ -110,7 +110,7 @@ def _check(call: QueryCall) -> None:
             raise UsageError(f"not a date: {text[:40]!r}", hint="for example 2026-01-31 or 2026-01-31T10:00:00Z")
 
 
-def _item(reading: Reading, text: str) -> tuple[str, str]:
+def item_of(reading: Reading, text: str) -> tuple[str, str]:
     """(id, slug), also of an item that is gone: by the decisions about it, or by the commit that took its file away."""
     try:
         card = naming.find(reading, text)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitmem.answers import naming
 from gitmem.answers.compile import answer
 from gitmem.answers.notices import Look
 from gitmem.answers.proof import BadReceiptError, parse, request_of
 from gitmem.answers.reading import TRUSTED, Session, read
 from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
 from gitmem.model.compiled import NearMiss
 from gitmem.model.event import COMPILE, KINDS, Entry
 from gitmem.model.finding import Notice
@@ -75,11 +75,9 @@ def _check(call: ShowCall) -> None:
 
 
 def _item_id(session: Session, text: str) -> str:
-    """Also of what is no longer there: an id is an id."""
-    try:
-        return naming.find(read(session.place), text).id
-    except naming.NotFoundError:
-        return text.strip().upper()
+    """Also of what is no longer there."""
+    found: tuple[str, str] = load("gitmem.answers.activity:item_of")(read(session.place), text)
+    return found[0]
 
 
 def _fits(entry: Entry, call: ShowCall, item: str) -> bool:

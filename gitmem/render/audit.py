@@ -9,7 +9,7 @@ from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.audit import Audited, Shown
+    from gitmem.answers.audit import Audited, Occurrence, Shown
     from gitmem.answers.trailer import Proofs, Trailer
     from gitmem.model.event import Entry
     from gitmem.model.plain import Plain
@@ -59,15 +59,18 @@ def audited(result: Audited) -> str:
     lines += [
         f"near miss: {miss.slug} ({miss.pattern}) for {miss.file}: {miss.reason}" for miss in result.near_misses or ()
     ]
-    lines += [
-        f"asked at {each.at}{f' by {each.agent}' if each.agent else ''} ({each.event}, {each.ms} ms)"
-        for each in result.occurrences
-    ]
+    lines += map(_occurrence, result.occurrences)
     lines += (
         [f"and {result.total - len(result.occurrences)} more times"] if result.total > len(result.occurrences) else []
     )
     lines += [f"receipt: {result.receipt}"] if result.receipt else []
     return readable("\n".join([*lines, *notes("warning", result.warnings)]))
+
+
+def _occurrence(each: Occurrence) -> str:
+    who = f" by {each.agent}" if each.agent else ""
+    taken = "" if each.ms is None else f", {each.ms} ms"
+    return f"asked at {each.at}{who} ({each.event}{taken})"
 
 
 def _delivered(result: Audited) -> list[str]:

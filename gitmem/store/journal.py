@@ -111,6 +111,12 @@ class Segment:
         """Whether this is ours, and the files behind it are still there."""
         return self.pid == os.getpid() and os.fstat(self._handle).st_nlink > 0 and not self._clock.is_lost
 
+    def discard(self) -> None:
+        """Takes away a file into which nothing could be written: a disk that stays full must not fill with them."""
+        with suppress(OSError):
+            if os.fstat(self._handle).st_size == 0:
+                os.unlink(self._path)
+
     def close(self) -> None:
         os.close(self._handle)
         self._clock.close()
@@ -143,6 +149,7 @@ def append(repo: Repo, event: Event, now: datetime, *, durable: bool = False) ->
             id_ = segment.add(event, now, durable=durable)
         except OSError:
             # A part of a line may be there: nothing may follow it.
+            segment.discard()
             _drop(folder)
             raise
     if segment.clock % _PACK_EVERY == 0:

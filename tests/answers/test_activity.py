@@ -69,7 +69,10 @@ def test_a_slug_that_no_decision_tells_of_is_found_by_the_commit_that_took_it(ad
     git(ada.root, "commit", "--quiet", "--message", "gone")
 
     assert ask(ada, item="client").item == CLIENT
-    assert "no item" in run_inproc(ada.root, "journal", "query", "--item", "never-was").err
+    for verb in ("query", "show"):
+        assert "client" not in run_inproc(ada.root, "journal", verb, "--item", "client").err
+        assert "nothing" not in run_inproc(ada.root, "journal", verb, "--item", "client").out
+        assert "no item" in run_inproc(ada.root, "journal", verb, "--item", "never-was").err
 
 
 @pytest.mark.capability("M-074")

@@ -298,6 +298,7 @@ def test_a_compile_that_failed_is_on_record(make_repo: MakeRepo) -> None:
     (event,) = shown["events"]
     found = ask(repo, "journal", "audit", event["id"])
 
+    assert "None" not in run_inproc(repo, "journal", "audit", event["id"]).out
     assert event["data"]["error"]["code"] == found["compile"]["error"]["code"]
     assert found["request"] == {"files": ["src/a.py"], "at": "nowhere"}
     assert refused(repo, "explain", "--compile", event["id"])["code"] == "compile-failed"

@@ -223,6 +223,13 @@ def test_a_full_disk_loses_one_event_and_says_so(repo: Repo) -> None:
         last = journal.append(repo, Event(FEEDBACK, {"text": "c"}), NOW)
         assert [entry.id for entry in spool.entries(repo)] == [first, last]
         assert handles() <= before + 1
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        count = len(files(repo))
+        for _ in range(3):
+            journal.rotate(repo)
+            with pytest.raises(OSError, match="too large"):
+                journal.append(repo, Event(FEEDBACK, {"text": "d"}), NOW)
+        assert len(files(repo)) == count, "nor does it fill with empty files"
 
     together([limited])
     assert all(part.faults == () for part in spool.parts(repo))
