@@ -18,7 +18,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     OBSERVATION: ("event_type",),
     TRIAGE: ("observation", "observations", "proposal", "proposals", "outcome"),
     STANDING: ("item",),
-    VERIFY: ("commit", "range", "files", "items", "passed", "violations"),
+    # Not its range, which may hold the names of branches.
+    VERIFY: ("commit", "files", "items", "passed", "violations"),
 }
 # Of a payload: which files and which item it is about.
 _OF_PAYLOAD = ("target_files", "changed_files", "files", "target_doc_id", "outcome")

@@ -65,3 +65,10 @@ def test_data_of_any_shape_is_borne(value: Plain) -> None:
 )
 def test_a_line_that_names_an_unknown_item_is_private(data: Plain, is_private: bool) -> None:
     assert redaction.is_private({"kind": "feedback", "data": data}, {KNOWN}) is is_private
+
+
+def test_no_branch_is_named() -> None:
+    """One word, and still words that a person chose."""
+    row: dict[str, Plain] = {"kind": "verify", "data": {"range": "main...leave-the-bank", "passed": True}}
+
+    assert redaction.told(row, ()) == {"data": {"passed": True}}
