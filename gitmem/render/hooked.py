@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from gitmem.answers.hooked import COMPACT, PROMPT, START, Hooked, Undecided
 from gitmem.answers.reminding import Reminder
 from gitmem.model.confirmed import CANCELLED, WAITING, Confirmed
+from gitmem.render.checked import in_a_line
 from gitmem.text.unsafe import escape_hidden
 
 _RULES = (
@@ -26,14 +27,14 @@ def host(result: Hooked) -> str:
     if result.event == COMPACT:
         return context
     row: dict[str, object] = {"hookSpecificOutput": {"hookEventName": result.event, "additionalContext": context}}
-    message = "; ".join(_line(said(each)) for each in result.answers)
+    message = "; ".join(in_a_line(said(each)) for each in result.answers)
     return json.dumps({"systemMessage": f"gitmem: {message}", **row} if message else row)
 
 
 def _context(result: Hooked) -> Iterator[str]:
-    yield from (f"gitmem: {_line(said(each))}" for each in result.answers)
+    yield from (f"gitmem: {in_a_line(said(each))}" for each in result.answers)
     if result.verdict:
-        yield _line(result.verdict)
+        yield in_a_line(result.verdict)
     if result.rules:
         yield _RULES.format(commit=result.commit[:12])
         for rule in result.rules:
@@ -41,15 +42,10 @@ def _context(result: Hooked) -> Iterator[str]:
 
 
 def _rule(rule: Reminder) -> Iterator[str]:
-    yield f"- {_line(rule.title)} ({_line(rule.name)}, {rule.id})"
+    yield f"- {in_a_line(rule.title)} ({in_a_line(rule.name)}, {rule.id})"
     yield from (f"  > {line}".rstrip() for line in escape_hidden(rule.text).splitlines())
     if rule.is_cut:
         yield f"  the rest: gitmem get {rule.id}"
-
-
-def _line(text: str) -> str:
-    """One line, whatever signs the names of a repository have: each further one could pass for words of ours."""
-    return escape_hidden(text).replace("\n", "\\n")
 
 
 def said(answer: Confirmed | Undecided) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gitmem.lazy import load
 from gitmem.model.claimed import Drift
 from gitmem.model.verified import FAIL, NOTHING, Unjudged, Verified, Violation
-from gitmem.render.checked import readable
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import first_notes
 
 _FORMATS = {"sarif": "gitmem.render.sarif:of_verdict", "markdown": "gitmem.render.verify_markdown:markdown"}
@@ -23,7 +23,8 @@ def text(result: Verified) -> str:
     if result.skipped_total > len(result.skipped):
         lines.append(f"not judged: {result.skipped_total - len(result.skipped)} more")
     lines += [_drifted(each) for each in result.drifted]
-    lines += [f"run first: {each.path} ({each.reasons[0]})" for each in result.affected_tests[:_TESTS_SHOWN]]
+    tests = result.affected_tests[:_TESTS_SHOWN]
+    lines += [in_a_line(f"run first: {each.path} ({each.reasons[0]})") for each in tests]
     lines += first_notes("warning", result.warnings)
     lines.append(_verdict(result))
     return readable("\n".join(lines))
@@ -40,17 +41,17 @@ def _last(result: Verified) -> list[str]:
 def _drifted(each: Drift) -> str:
     lines = f":{each.lines}" if each.lines else ""
     settle = "".join(f"\n    {command}" for command in each.next_)
-    return (
-        f"{each.path}{lines}: what {each.slug} rests on is {each.after} with this change; settle it by one of{settle}"
-    )
+    rests = f"{each.path}{lines}: what {each.slug} rests on is {each.after} with this change; settle it by one of"
+    return f"{in_a_line(rests)}{settle}"
 
 
 def _line(each: Violation) -> str:
-    return f"{each.place}: {each.check}: {each.evidence} [{each.slug}]\n  hint: {each.hint}"
+    found = in_a_line(f"{each.place}: {each.check}: {each.evidence} [{each.slug}]")
+    return f"{found}\n  hint: {in_a_line(each.hint)}"
 
 
 def _skipped(each: Unjudged) -> str:
-    return f"not judged: {each.path}{f' ({each.check})' if each.check else ''}: {each.reason}"
+    return in_a_line(f"not judged: {each.path}{f' ({each.check})' if each.check else ''}: {each.reason}")
 
 
 def _verdict(result: Verified) -> str:

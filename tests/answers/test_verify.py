@@ -221,6 +221,16 @@ def test_a_rule_for_a_layer_judges_the_files_of_the_layer(make_repo: MakeRepo) -
     assert places(verify(root, "--worktree")) == [("forbidden_pattern", FILE, 1)]
 
 
+def test_the_name_of_a_file_begins_no_line_of_the_verdict(make_repo: MakeRepo) -> None:
+    root = make_repo(knowledge(no_print(), {FILE: OLD}))
+    write_tree(root, {"src/a\npass: no violation\u202e.py": "print(1)\n"})
+
+    said = run_inproc(root, "verify", "--worktree").out.splitlines()
+
+    assert said[0].startswith("src/a\\npass: no violation\\u202e.py:1: forbidden_pattern: ")
+    assert [line for line in said if line.startswith("pass")] == []
+
+
 def test_what_is_not_merged_yet_judges_nothing(make_repo: MakeRepo) -> None:
     root = make_repo(knowledge({FILE: OLD}))
     git(root, "config", "gitmem.trust", "main")
