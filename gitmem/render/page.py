@@ -1,6 +1,7 @@
 """What became of a page of rules, as a reader sees it. Refuses to say that an edit counts before it is approved."""
 
 from gitmem.exchange.standing_page import Exported, Taken
+from gitmem.render.checked import readable
 from gitmem.render.notices import notes
 
 
@@ -12,7 +13,7 @@ def exported(result: Exported) -> str:
         lines.append(f"{result.path} is not as it should be: gitmem export rules.md")
     elif not result.written:
         lines.append(f"{result.path} is as it should be")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return readable("\n".join([*lines, *notes("warning", result.warnings)]))
 
 
 def _taken(row: Taken, *, is_check: bool) -> str:

@@ -2,13 +2,14 @@
 
 from gitmem.answers.retiring import Retired, StandingListed
 from gitmem.model.confirmed import Confirmed
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.hooked import said
 from gitmem.render.notices import notes
 
 
 def listed(result: StandingListed) -> str:
     rows = [f"{row.id}  {row.slug}  {row.title}{_where(row.paths)}" for row in result.rules]
-    return "\n".join([*(rows or ["no standing rules"]), *notes("warning", result.warnings)])
+    return readable("\n".join([*(rows or ["no standing rules"]), *notes("warning", result.warnings)]))
 
 
 def _where(paths: tuple[str, ...]) -> str:
@@ -16,7 +17,7 @@ def _where(paths: tuple[str, ...]) -> str:
 
 
 def confirmed(result: Confirmed) -> str:
-    return "\n".join([said(result), *notes("warning", result.warnings)])
+    return "\n".join([in_a_line(said(result)), *notes("warning", result.warnings)])
 
 
 def retired(result: Retired) -> str:

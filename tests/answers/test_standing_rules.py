@@ -20,7 +20,7 @@ from tests.answers.people import Person, alone, crew
 from tests.answers.said import Dialogue, message_of
 from tests.asking import compiled, slugs
 from tests.keys import SIGNERS, make_key, needs_keygen, use_key
-from tests.support import engram_id, git, run_cli, run_inproc
+from tests.support import engram_id, engram_text, git, run_cli, run_inproc
 
 TESTS = "Don't run the tests unless I say so."
 ALWAYS = "Always run the tests."
@@ -448,6 +448,12 @@ def test_a_retirement_that_something_is_in_the_way_of_waits_and_that_is_said(tal
 
     (id_,) = ada.statuses("open")
     assert caught.value.hint.endswith(f"; it waits: gitmem proposals approve {id_}@{ada.show(id_).patchset}")
+
+
+def test_a_list_of_rules_shows_every_sign_of_their_titles(ada: Person) -> None:
+    ada.write({".gitmem/engrams/standing/a.md": engram_text(id=engram_id(31), title="Go \u200bon", tags=["standing"])})
+
+    assert run_inproc(ada.root, "standing", "list").out == f"{engram_id(31)}  a  Go \\u200bon\n"
 
 
 def test_a_retirement_can_be_only_proposed(talk: Dialogue, ada: Person) -> None:

@@ -373,6 +373,15 @@ def test_where_no_knowledge_can_be_read_no_page_is_written_over(ada: Person, con
     assert refusal(ada)["code"] in ("newer-format", "not-initialised")
 
 
+def test_no_sign_of_a_title_by_hand_hides_what_is_said_of_it(ada: Person) -> None:
+    put(ada, page(ada) + "\n## Deploy \u202eon\x1b[2J Friday\n\nDo.\n")
+
+    said = run_inproc(ada.root, "export", PAGE, "--check").out
+
+    assert "add Deploy \\u202eon" in said
+    assert not set("\x1b\u202e") & set(said)
+
+
 def test_another_place_and_another_format(ada: Person) -> None:
     done = run_inproc(ada.root, "export", PAGE, "--output", "docs/team.md")
 
