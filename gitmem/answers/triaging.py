@@ -28,7 +28,8 @@ from gitmem.review.analyzers import Change, Leave
 from gitmem.review.triage import ANALYSED, ARCHIVED, REQUEUED, Triaged
 
 _DAYS_MOST = 3650
-_MOST = 1000
+# What waits for a person or fails is looked at again by every run, and keeps none from what came after it.
+_MOST, _LOOKED_MOST = 1000, 10_000
 DUPLICATE, UPDATE = "duplicate", "update"
 
 
@@ -79,7 +80,7 @@ class Failed:
 class Coverage:
     """What became of how many: ``proposed`` and ``waiting`` are kept, ``dropped`` were looked at and led to nothing.
 
-    ``left`` were not looked at: one run takes a thousand.
+    ``left`` were not looked at: one run takes a thousand, and those that stay open besides.
     """
 
     observations: int
@@ -113,6 +114,7 @@ class _Run:
     proposed: list[Drafted] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     errors: list[Failed] = field(default_factory=list)
+    dropped: int = 0
 
 
 def process(session: Session, call: ProcessCall, take: Take) -> Processed:
@@ -128,19 +130,22 @@ def process(session: Session, call: ProcessCall, take: Take) -> Processed:
     if not call.preview:
         _requeue(session, stale)
     run = _Run(at, call.preview)
-    for each in wanted[:_MOST]:
+    looked = 0
+    for each in wanted[:_LOOKED_MOST]:
+        if len(run.proposed) + run.dropped == _MOST:
+            break
+        looked += 1
         try:
             _one(run, each)
         except (GitmemError, OSError) as err:
             run.errors.append(_failure(each, err))
-    waiting = sum(each.state == forms.OPEN for each in run.skipped)
     counts = Coverage(
         observations=len(wanted),
         proposed=len(run.proposed),
-        waiting=waiting,
-        dropped=len(run.skipped) - waiting,
+        waiting=len(run.skipped) - run.dropped,
+        dropped=run.dropped,
         failed=len(run.errors),
-        left=max(len(wanted) - _MOST, 0),
+        left=len(wanted) - looked,
     )
     requeued = tuple(each.observation.id for each in stale)
     return Processed(tuple(run.proposed), tuple(run.skipped), tuple(run.errors), counts, call.preview, requeued)
@@ -188,6 +193,7 @@ def _leave(run: _Run, each: Triaged, outcome: Leave, proposals: tuple[str, ...] 
     told = each.observation
     state = forms.OPEN if outcome.waits else forms.ANALYSED
     run.skipped.append(Skipped(told.id, told.event_type, outcome.reason, state))
+    run.dropped += not outcome.waits
     if not outcome.waits and not run.is_preview:
         act(run.at.session, ANALYSED, told.id, reason=outcome.reason, proposals=plain(proposals))
 

@@ -41,7 +41,7 @@ _CITING = PENDING | IN_FORCE | {Status.REJECTED, Status.REVERTED, Status.SUPERSE
 @state
 class Desk:
     """The state of one run: what is trusted, what is proposed, and every observation. ``take`` plans how a document is
-    taken in; ``allowed`` are fingerprints of findings that are no secrets."""
+    taken in; ``turns`` are notes about turns by file, ``allowed`` fingerprints of findings that are no secrets."""
 
     session: Session
     under: Ground
@@ -52,6 +52,7 @@ class Desk:
     allowed: tuple[str, ...] = ()
     citing: dict[str, Standing] = field(default_factory=dict)
     told: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    turns: dict[str, list[Observation]] = field(default_factory=dict)
 
 
 Take = Callable[[Desk, Document, Observation], Plan | Leave]
@@ -61,7 +62,7 @@ def desk(session: Session, rows: Sequence[Triaged], take: Take, allowed: tuple[s
     under = ground(session)
     known = board(session)
     told = {each.observation.id: each.proposals for each in rows if each.proposals}
-    return Desk(session, under, under.knowledge(), known, rows, take, allowed, citing(known), told)
+    return Desk(session, under, under.knowledge(), known, rows, take, allowed, citing(known), told, _turns(rows))
 
 
 def citing(known: Board) -> dict[str, Standing]:
@@ -134,8 +135,18 @@ def _of_merge(at: Desk, told: Observation) -> Facts:
 
 
 def _of_turns(at: Desk, told: Observation) -> Facts:
-    others = (each.observation for each in at.rows if each.state != forms.ARCHIVED)
-    return Facts(others=failing(others, told), told=at.told)
+    near = {each.id: each for file in told.files for each in at.turns.get(file, ())}
+    return Facts(others=failing(near.values(), told), told=at.told)
+
+
+def _turns(rows: Sequence[Triaged]) -> dict[str, list[Observation]]:
+    """The notes about turns by file, in the order in which they came."""
+    found: dict[str, list[Observation]] = {}
+    for each in rows:
+        if each.observation.event_type == forms.SESSION_NOTE and each.state != forms.ARCHIVED:
+            for file in each.observation.files:
+                found.setdefault(file, []).append(each.observation)
+    return found
 
 
 def plan_of(at: Desk, told: Observation, outcome: Fresh | Change | Document) -> Plan | Leave:

@@ -257,7 +257,7 @@ def _attempt(told: Observation) -> str:
 
 def first_line(text: str) -> str:
     """A title from a text: the first sentence of its first line, without the marks of a heading or an item."""
-    line = next((line for line in (each.strip("#*->\t ") for each in text.split("\n")) if line), "")
+    line = next((line for line in (each.strip("#*->\t ") for each in text.split("\n")) if line), text.strip())
     sentence = line if len(line) <= _TITLE_CHARS else line.partition(". ")[0]
     plain = " ".join(sentence.split()).rstrip(".")
     return cut(plain, TITLE_MAX if len(plain) <= TITLE_MAX else _TITLE_CHARS)

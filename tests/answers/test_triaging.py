@@ -149,6 +149,21 @@ def test_a_merge_says_what_it_touched_and_proposes_nothing(root: Path) -> None:
     assert answer["skipped"][0]["reason"] == "1 of 2 changed files have no rule: lib/c.py"
 
 
+@pytest.mark.capability("R-050")
+def test_a_thousand_that_wait_or_fail_keep_none_from_what_came_after_them(root: Path) -> None:
+    repo = discover(root)
+    for number in range(1000):
+        turn = {"event_type": "session_note", "payload": {"files": [f"lib/{number}.py"], "outcome": "failed"}}
+        bad = {"event_type": "document_import", "payload": {"path": f"../{number}.md"}}
+        journal.append(repo, Event(OBSERVATION, turn if number % 2 else bad), NOW)
+    last = reported(root, "manual_note", note="Tables have plural names.")
+
+    done = process(Session(root, NOW), ProcessCall())
+
+    assert [row.observation for row in done.proposed] == [last]
+    assert (done.coverage.waiting, done.coverage.failed, done.coverage.left) == (500, 500, 0)
+
+
 @pytest.mark.capability("R-051")
 def test_a_preview_says_which_documents_cannot_be_taken_in(root: Path) -> None:
     """An agent may name what it likes; a promise of a proposal would be wrong."""

@@ -90,6 +90,14 @@ def test_a_miss_that_no_scope_mends_is_left_with_its_reason(facts: Facts, reason
     assert amounts(miss("src/b.ts"), facts) == Leave(reason)
 
 
+@pytest.mark.parametrize("note", ["--", "# *", ">\n>"])
+def test_a_note_of_marks_alone_has_a_title(note: str) -> None:
+    found = amounts(told("manual_note", note=note))
+
+    assert isinstance(found, Fresh)
+    assert found.title.strip()
+
+
 def test_a_miss_of_an_item_that_is_gone_says_so() -> None:
     found = amounts(miss("src/b.ts", target_doc_id=engram_id(9)))
 
