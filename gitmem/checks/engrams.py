@@ -16,8 +16,8 @@ RULE_KINDS = ("constraint", "guideline", "template")
 BODY_MAX_BYTES = 4096
 TOPICS_MAX = 1
 PATTERNS_MAX = 4000
-# How a verify block may open; what reads it is loaded only for items that have one.
-_VERIFY = ("```verify", "~~~verify", "``` verify", "~~~ verify")
+# What reads a verify block is loaded only for items that may have one: blanks may stand behind the fence.
+_FENCES, _VERIFY = ("```", "~~~"), "verify"
 # What no index can hold: with one of these an engram is not served, as with an error of its schema.
 UNSERVED = frozenset({"bad-glob", "too-many-patterns"})
 
@@ -93,5 +93,5 @@ def _body(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:
                 message,
                 "split it: one topic an engram is found and read better",
             )
-    if any(opening in engram.body for opening in _VERIFY):
+    if _VERIFY in engram.body and any(fence in engram.body for fence in _FENCES):
         yield from load("gitmem.checks.verifying:rows")(engram.body, engram.kind, lines.get("", 1))

@@ -423,6 +423,13 @@ def test_a_block_that_cannot_be_read_is_a_warning(make_repo: MakeRepo) -> None:
     assert found["warnings"][0]["place"] == ".gitmem/engrams/api/no-print.md"
 
 
+@pytest.mark.parametrize("fence", ["```verify", "```  verify", "~~~\tverify"])
+def test_whatever_opens_a_block_is_read_by_check_too(make_repo: MakeRepo, fence: str) -> None:
+    root = make_repo(knowledge(no_print(body=f"x\n\n{fence}\nforbid_pattern: ['(?=a)']\n{fence[:3]}\n"), {FILE: OLD}))
+
+    assert codes(json.loads(run_inproc(root, "check", "--json").out)["findings"]) == ["verify-block"]
+
+
 def test_evidence_gives_no_secret_away(make_repo: MakeRepo) -> None:
     """F-246"""
     secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
