@@ -126,6 +126,8 @@ def prepared(session: Session, call: ObserveCall) -> Report:
     payload = _payload(session, call)
     allowed = call.allow_secret if session.surface == "cli" else None
     refuse_unsafe(payload, allowed, is_free=call.event_type in forms.FREE)
+    for name, text in (("agent", call.agent or session.client), ("agent_session", call.agent_session or session.run)):
+        refuse_secrets(name, text.encode("utf-8", "replace"), allowed)
     require_journal(session)
     payload, warnings = _neutral(payload)
     payload = {name: _paths(session, name, value) for name, value in payload.items()}
@@ -258,7 +260,7 @@ def refuse_unsafe(payload: Mapping[str, Plain], allowed: tuple[str, ...] | None,
             hint = "take it out: no reader sees what it does"
             raise RefusedError(first.message, hint=hint, place=f"{name}:{first.line}", code=first.code)
     if is_free:
-        whole = json.dumps(payload, ensure_ascii=False, indent=0).replace('\\"', ' "')
+        whole = json.dumps(payload, ensure_ascii=False, indent=0).replace('\\"', ' "').replace(": [\n", ": ")
         refuse_secrets("data", whole.encode("utf-8", "replace"), allowed)
 
 

@@ -146,7 +146,7 @@ def _checked(form: Form, value: Plain) -> Plain:
     _fits(form, value)
     text = value if value.strip() else ""
     if text and form.choices and text not in form.choices:
-        raise UsageError(f"{form.name} cannot be {text[:80]!r}", hint=f"one of: {', '.join(form.choices)}")
+        raise UsageError(f"{form.name} cannot be what was given", hint=f"one of: {', '.join(form.choices)}")
     return text
 
 

@@ -273,6 +273,8 @@ SECRET_PLACES: list[tuple[str, dict[str, object]]] = [
     ("session_note", {"target_files": ("a.ts",), "data": '{{"outcome": "failed", "plan": "{}"}}'}),
     ("document_import", {"data": '{{"deep": [{{"er": "{}"}}]}}'}),
     ("document_import", {"data": '{{"{}": 1}}'}),
+    ("manual_note", {"note": "x", "agent": "{}"}),
+    ("manual_note", {"note": "x", "agent_session": "{}"}),
 ]
 
 
@@ -305,12 +307,21 @@ def holders(root: Path, secret: str) -> list[str]:
     return found + [oid for oid in blobs if secret in git(root, "cat-file", "blob", oid)]
 
 
-def test_a_password_in_a_free_object_is_found_by_its_name(root: Path) -> None:
+def test_a_secret_among_the_paths_of_a_standing_note_gets_nowhere(root: Path) -> None:
+    done = as_agent(root, "manual_note", note="Keep it short.", standing=True, paths=(f"src/{token()}/**",))
+
+    assert done.code is None
+    assert [notice.code for notice in done.warnings] == ["not-offered"]
+    assert holders(root, token()) == []
+
+
+@pytest.mark.parametrize("is_list", [False, True])
+def test_a_password_in_a_free_object_is_found_by_its_name(root: Path, is_list: bool) -> None:
     chance = random.Random(5)
     value = "".join(chance.choice(string.ascii_letters + string.digits) for _ in range(24))
 
     with pytest.raises(GitmemError, match="looks like a secret"):
-        as_agent(root, "document_import", data=json.dumps({"path": "a.md", "api_key": value}))
+        as_agent(root, "document_import", data=json.dumps({"path": "a.md", "api_key": [value] if is_list else value}))
 
 
 @pytest.mark.capability("R-036")
@@ -416,9 +427,10 @@ def test_no_error_repeats_what_was_reported(root: Path) -> None:
         ("manual_note", "--note", "canary \u202e"),
         ("review_correction", "--content", "canary", "--item", "nope", "--comment", "canary"),
         ("compile_miss", "--comment", "canary"),
+        ("session_note", "--file", "a", "--data", "-"),
     )
     for words in tries:
-        done = run_inproc(root, "observe", *words)
+        done = run_inproc(root, "observe", *words, stdin='{"outcome": "canary"}')
         assert done.code
         assert "canary" not in done.err + done.out
 
