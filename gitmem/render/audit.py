@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gitmem.render.checked import readable
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def shown(result: Shown) -> str:
 
 def _line(entry: Entry) -> str:
     by = f" by {entry.agent}" if entry.agent else ""
-    return f"{entry.at}  {entry.id}  {entry.kind}{by}  {_told(entry.data)}".rstrip()
+    return in_a_line(f"{entry.at}  {entry.id}  {entry.kind}{by}  {_told(entry.data)}".rstrip())
 
 
 def _told(data: Mapping[str, Plain]) -> str:

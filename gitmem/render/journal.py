@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitmem.render.checked import readable
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import first_notes, notes
 
 TYPE_CHECKING = False
@@ -26,7 +26,8 @@ def _row(row: Happened) -> str:
     title = row.title[:_TITLE_CHARS] or ", ".join(row.files)[:_TITLE_CHARS]
     by = f"by {row.by}" if row.by else f"in {row.writer}" if row.counts else ""
     commit = f"in {row.commit[:_DIGITS]}" if row.commit else ""
-    return "  ".join(part for part in (row.at, row.kind, done, title, by, commit, row.id) if part)
+    # Whoever shared it chose the words: they must not make lines of their own.
+    return "  ".join(in_a_line(part) for part in (row.at, row.kind, done, title, by, commit, row.id) if part)
 
 
 def pruned(result: PruneResult) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from gitmem.store.refs import JOURNAL
 from gitmem.store.repo import Repo
 from gitmem.store.writer import writer_of
 from tests.answers.team import NOW, Clone, Team, team
-from tests.support import commit_all, engram_id, git, write_tree
+from tests.support import commit_all, engram_id, git, run_inproc, write_tree
 
 ITEM = engram_id(1)
 PRIVATE = engram_id(55)
@@ -318,7 +318,9 @@ def test_whoever_has_seen_an_event_writes_after_it(crew: Team) -> None:
     assert ids.index(first) == len(ids) - 2
 
 
-def forged(repo: Repo, change: dict[str, Plain], writer: str = "f" * 16) -> None:
+def forged(
+    repo: Repo, change: Mapping[str, Plain], writer: str = "f" * 16, events: Sequence[Mapping[str, Plain]] = ()
+) -> None:
     """A seal of another writer as a hostile or broken clone might push it."""
     row: dict[str, Plain] = {
         "seal": 1,
@@ -330,7 +332,7 @@ def forged(repo: Repo, change: dict[str, Plain], writer: str = "f" * 16) -> None
         "clock": [1, 1],
         "tally": {},
     }
-    data = json.dumps(row | change).encode() + b"\n"
+    data = "".join(json.dumps(each) + "\n" for each in (row | dict(change), *events)).encode()
     commit = write_commit(repo, None, Draft({"000001.jsonl": data}, "seal", "x <x@y>", NOW))
     assert swap_ref(repo, seals.ref_of(writer), None, commit)
 
@@ -369,6 +371,26 @@ def test_a_forged_seal_is_named_and_counts_nothing(crew: Team, change: dict[str,
     (chain,) = shared.chains(ada.repo)
     assert ([fault.code for fault in chain.faults], chain.seals) == ([code], ())
     assert counts(ada) == Tally()
+
+
+def test_no_shared_word_makes_a_line_of_its_own_and_no_number_is_a_truth_value(crew: Team) -> None:
+    """A writer chooses its words: one of them might look like the next event, and ``true`` is no number of a line."""
+    ada = crew.clone("ada")
+    spans: dict[str, Plain] = {"share": "events", "segments": [["b" * 32, 1, 3, "c" * 32]]}
+    event: dict[str, Plain] = {
+        "segment": "b" * 32,
+        "n": 2,
+        "clock": 1,
+        "at": "2026",
+        "kind": "compile",
+        "data": {"action": "x\n\nfake"},
+    }
+    for number, (row, seen) in enumerate(((event, 1), (event | {"n": True}, 0))):
+        forged(ada.repo, spans, f"{number:016d}", [row])
+        done = run_inproc(ada.root, "journal", "query")
+        assert (done.code, done.out.count("fake")) == (0, 1)
+        assert not any(line.startswith("fake") for line in done.out.splitlines())
+        assert len(check(Session(ada.root, NOW), CheckCall()).findings) == 1 - seen
 
 
 def test_a_seal_that_claims_anothers_lines_takes_nothing_from_them(crew: Team) -> None:
