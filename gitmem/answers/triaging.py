@@ -137,7 +137,7 @@ def process(session: Session, call: ProcessCall, take: Take) -> Processed:
         looked += 1
         try:
             _one(run, each)
-        except (GitmemError, OSError) as err:
+        except (GitmemError, OSError, UnicodeError) as err:
             run.errors.append(_failure(each, err))
     counts = Coverage(
         observations=len(wanted),
@@ -163,8 +163,11 @@ def _wanted(rows: Sequence[Triaged], call: ProcessCall, stale: Sequence[Triaged]
     return [each for each in kept if not call.type or each.observation.event_type == call.type]
 
 
-def _failure(each: Triaged, err: GitmemError | OSError) -> Failed:
+def _failure(each: Triaged, err: GitmemError | OSError | UnicodeError) -> Failed:
     told = each.observation
+    if isinstance(err, UnicodeError):
+        # What another writer shares was checked by nobody here.
+        return Failed(told.id, told.event_type, "it holds half characters, which no text has", "not-unicode")
     if isinstance(err, OSError):
         return Failed(told.id, told.event_type, (err.strerror or "cannot be read").lower(), "io")
     return Failed(told.id, told.event_type, err.message, err.code, err.hint)

@@ -149,6 +149,18 @@ def test_a_merge_says_what_it_touched_and_proposes_nothing(root: Path) -> None:
     assert answer["skipped"][0]["reason"] == "1 of 2 changed files have no rule: lib/c.py"
 
 
+@pytest.mark.parametrize("field", ["path", "content", "title"])
+def test_half_a_character_in_the_report_of_another_writer_stops_nobody_else(root: Path, field: str) -> None:
+    payload = {"path": "", "content": "It is so.", "title": "So", field: "a\ud800"}
+    journal.append(discover(root), Event(OBSERVATION, {"event_type": "document_import", "payload": payload}), NOW)
+    good = reported(root, "manual_note", note="Tables have plural names.")
+
+    done = process(Session(root, NOW), ProcessCall())
+
+    assert [row.code for row in done.errors] == ["not-unicode"]
+    assert [row.observation for row in done.proposed] == [good]
+
+
 @pytest.mark.capability("R-050")
 def test_a_thousand_that_wait_or_fail_keep_none_from_what_came_after_them(root: Path) -> None:
     repo = discover(root)
