@@ -11,6 +11,7 @@ from gitmem.answers.notices import Look
 from gitmem.answers.reading import (
     SNAPSHOT_PREFIX,
     TRUSTED,
+    UNAPPROVED,
     Reading,
     Session,
     no_commits,
@@ -192,6 +193,8 @@ def _compared(session: Session, given: Receipt, request: CompileRequest, found: 
         hint = "the knowledge or the receipt was changed after the compile"
         return Proof(DIFFERS, what, given.compile_id, found.reading.commit, hint=hint)
     hint = "" if found.is_exact else f"its commit is not here; the same knowledge is at {found.reading.commit[:12]}"
+    # It was told so, and still on nobody's word.
+    hint = next((each.message for each in found.reading.notices if each.code == UNAPPROVED), hint)
     return Proof(MATCHES, (), given.compile_id, found.reading.commit, unverified, hint)
 
 

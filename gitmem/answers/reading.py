@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 SNAPSHOT_PREFIX = "snapshot:"
+UNAPPROVED = "unapproved-revision"
 _KEPT_OPEN = 4
 
 
@@ -222,7 +223,7 @@ def _unapproved(place: Place, trusted: Trusted, pinned: Pinned, tree: str) -> tu
     message = (
         f"{pinned.commit[:12]} is no part of what is trusted here ({trusted.policy}); what it holds is not approved"
     )
-    return (Notice("unapproved-revision", message, hint="leave --at out for what is approved"),)
+    return (Notice(UNAPPROVED, message, hint="leave --at out for what is approved"),)
 
 
 def check_ours(repo: Repo) -> None:

@@ -232,6 +232,22 @@ def test_a_receipt_names_hashes_and_no_revisions_of_whoever_reads_it(
     assert refused(repo, "journal", "verify", text)["code"] == "bad-receipt"
 
 
+def test_a_match_at_what_nobody_approved_says_so(make_repo: MakeRepo) -> None:
+    """A receipt proves what was told, and not on whose word."""
+    repo = make_repo(FILES)
+    git(repo, "config", "gitmem.trust", "main")
+    assert (
+        "hint" not in verdict(repo, compiled(repo)["receipt"]) or not verdict(repo, compiled(repo)["receipt"])["hint"]
+    )
+    git(repo, "switch", "--quiet", "--create", "mine")
+    write_tree(repo, rule("three", 3, "src/**"))
+    commit_all(repo, "mine")
+    found = verdict(repo, compiled(repo, "--at", "mine")["receipt"])
+
+    assert found["verdict"] == "matches"
+    assert "not approved" in found["hint"]
+
+
 def test_what_is_proved_elsewhere_says_nothing_of_the_commit(make_repo: MakeRepo) -> None:
     repo = make_repo(FILES)
     row = decoded(compiled(repo)["receipt"])
