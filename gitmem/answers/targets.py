@@ -26,7 +26,7 @@ def normalise(place: Place, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def one(place: Place, name: str) -> str:
     """One path, checked; ``./`` is the only prefix that is taken off."""
-    if len(name.encode("utf-8", "surrogateescape")) > _PATH_MAX_BYTES:
+    if len(name.encode("utf-8", "surrogatepass")) > _PATH_MAX_BYTES:
         raise UsageError(f"a path of more than {_PATH_MAX_BYTES} bytes: {name[:60]}...", hint="give a repository path")
     prefix = "" if name.startswith("/") else place.repo.prefix
     return paths.target_path(prefix + name.removeprefix("./"))

@@ -225,7 +225,7 @@ def test_an_item_that_never_was_is_refused_with_the_near_name(root: Path, event_
     assert lines(root) == []
 
 
-@pytest.mark.parametrize("path", ["../a.ts", "/etc/passwd", ".git/config", "a\x1b[31m.ts", ""])
+@pytest.mark.parametrize("path", ["../a.ts", "/etc/passwd", ".git/config", "a\x1b[31m.ts", "a\ud800.ts", ""])
 def test_a_file_outside_of_the_repository_is_refused(root: Path, path: str) -> None:
     with pytest.raises(UsageError):
         as_agent(root, "compile_miss", target_files=(path,), review_comment="x")
