@@ -149,15 +149,17 @@ def test_a_merge_says_what_it_touched_and_proposes_nothing(root: Path) -> None:
     assert answer["skipped"][0]["reason"] == "1 of 2 changed files have no rule: lib/c.py"
 
 
-@pytest.mark.parametrize("field", ["path", "content", "title"])
-def test_half_a_character_in_the_report_of_another_writer_stops_nobody_else(root: Path, field: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "code"), [("path", "unsafe-path"), ("content", "not-unicode"), ("title", "not-unicode")]
+)
+def test_half_a_character_in_the_report_of_another_writer_stops_nobody_else(root: Path, field: str, code: str) -> None:
     payload = {"path": "", "content": "It is so.", "title": "So", field: "a\ud800"}
     journal.append(discover(root), Event(OBSERVATION, {"event_type": "document_import", "payload": payload}), NOW)
     good = reported(root, "manual_note", note="Tables have plural names.")
 
     done = process(Session(root, NOW), ProcessCall())
 
-    assert [row.code for row in done.errors] == ["not-unicode"]
+    assert [row.code for row in done.errors] == [code]
     assert [row.observation for row in done.proposed] == [good]
 
 
