@@ -7,6 +7,8 @@ from pathlib import Path
 from tests.support import Value, engram_id, engram_text, run_inproc
 
 CONFIG = {".gitmem/config.yaml": "format: 1\n"}
+# Files of a cache that keep what was seen at a time; all others are made of the tree that their name tells.
+LOOKS = ("look-", "status-", "pending-", "attempts-", "unprocessed-", ".")
 
 
 def ask(repo: Path, *words: str, stdin: str = "") -> dict:
@@ -57,3 +59,9 @@ def knowledge(*files: Mapping[str, str]) -> dict[str, str]:
     for each in files:
         found |= each
     return found
+
+
+def index_files(folder: Path) -> dict[str, int]:
+    """The files of an index by name, with the time at which each was written."""
+    files = folder.iterdir() if folder.is_dir() else ()
+    return {path.name: path.stat().st_mtime_ns for path in files if not path.name.startswith(LOOKS)}

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.answers.people import Person, alone
-from tests.asking import compiled, slugs
+from tests.asking import LOOKS, compiled, slugs
 from tests.support import engram_id, engram_text, git
 
 
 def kept(root: Path) -> dict[str, tuple[int, bytes]]:
     """The files of the index by name, with their time and bytes; looks at the work tree are each worktree's own."""
     folder = root / ".gitmem" / "cache"
-    files = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(("look-", "."))]
+    files = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(LOOKS)]
     return {path.name: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
 
 

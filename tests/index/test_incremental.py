@@ -17,7 +17,7 @@ from gitmem.store import cache as caches
 from gitmem.store import objects
 from gitmem.store.cache import Cache
 from gitmem.store.repo import Repo, discover
-from tests.asking import CONFIG, ask, knowledge, rule
+from tests.asking import CONFIG, ask, index_files, knowledge, rule
 from tests.conftest import MakeRepo
 from tests.index.random_history import History
 from tests.support import commit_all, git, run_inproc, write_tree
@@ -138,6 +138,7 @@ def test_going_back_and_forth_between_branches_answers_from_the_tree_at_hand(mak
 def test_a_cold_a_warm_and_a_missing_cache_give_equal_answers(make_repo: MakeRepo) -> None:
     """F-108."""
     root = make_repo(knowledge(*(rule(f"r{n}", n, "src/**", requires=["r1"]) for n in range(1, 40))))
+    git(root, "config", "gitmem.journal", "off")
     words = [
         ("compile", "src/a.ts", "--plan", "r3 or r4"),
         ("list",),
@@ -177,12 +178,12 @@ def test_worktrees_share_one_cache(make_repo: MakeRepo) -> None:
     second = root.parent / "second"
     git(root, "worktree", "add", "--quiet", "-b", "side", str(second))
     before = ask(root, "compile", "src/a.ts")
-    kept = {path.name: path.stat().st_mtime_ns for path in (root / ".gitmem/cache").iterdir()}
+    kept = index_files(root / ".gitmem/cache")
 
     there = ask(second, "compile", "src/a.ts")
 
     assert there == before | {"environment": before["environment"] | {"root": str(second)}}
-    assert {path.name: path.stat().st_mtime_ns for path in (root / ".gitmem/cache").iterdir()} == kept
+    assert index_files(root / ".gitmem/cache") == kept
     assert not (second / ".gitmem/cache").exists()
     assert git(second, "status", "--porcelain") == ""
 
@@ -237,6 +238,7 @@ def test_damage_to_any_cache_file_changes_no_answer_of_any_verb(make_repo: MakeR
         knowledge(*(rule(f"r{n}", n, f"src/{'**' if n % 2 else 'b/**'}", title=f"R{n}") for n in range(1, 60)))
     )
     write_tree(root, rule("late", 99, "src/**"))
+    git(root, "config", "gitmem.journal", "off")
     ask(root, "compile", "src/a.ts")
     commit_all(root, "late")
     words = [(*each, "--json") for each in VERBS]

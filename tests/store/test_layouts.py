@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.asking import index_files
 from tests.cli.still import state
 from tests.cli.verbs import ABSENT, BODY, FILE, ITEM, KNOWLEDGE, READING
 from tests.support import commit_all, git, run_inproc, write_tree
@@ -281,12 +282,12 @@ def test_worktrees_share_one_cache(source: Path, lay_out: Layout) -> None:
     again = linked_to(root)
     common = Path(git(root, "rev-parse", "--path-format=absolute", "--git-common-dir").strip())
     folders = [common.parent / ".gitmem/cache", common / "gitmem/cache"]
-    before = [state_of_files(folder) for folder in folders]
+    before = [index_files(folder) for folder in folders]
     assert any(before)
 
     assert compiled(again)["base"] == compiled(root)["base"]
 
-    assert [state_of_files(folder) for folder in folders] == before
+    assert [index_files(folder) for folder in folders] == before
     assert not (again / ".gitmem/cache").exists()
 
 
@@ -294,10 +295,6 @@ def linked_to(root: Path) -> Path:
     target = root.parent / "third"
     git(root, "worktree", "add", "--quiet", "--detach", str(target))
     return target
-
-
-def state_of_files(folder: Path) -> dict[str, int]:
-    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} if folder.is_dir() else {}
 
 
 @pytest.mark.parametrize("lay_out", [linked, submodule, worktree_of_bare, git_folder_elsewhere], ids=named)
