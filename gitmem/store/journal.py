@@ -130,6 +130,8 @@ def _made(path: Path) -> int:
     return handle
 
 
+# A server that goes from repository to repository keeps the ends of a few open.
+_OPEN_MAX = 4
 _OPEN: dict[Path, Segment] = {}
 _TURN = threading.Lock()
 
@@ -145,6 +147,8 @@ def append(repo: Repo, event: Event, now: datetime, *, durable: bool = False) ->
         if segment is None or not segment.is_usable or segment.size >= SEGMENT_BYTES_MAX:
             _drop(folder)
             segment = _OPEN[folder] = Segment(repo, now)
+            for old in list(_OPEN)[:-_OPEN_MAX]:
+                _drop(old)
         try:
             id_ = segment.add(event, now, durable=durable)
         except OSError:

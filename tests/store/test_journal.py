@@ -356,3 +356,16 @@ def test_what_many_short_processes_left_is_put_together_now_and_then(repo: Repo)
     assert len(files(repo)) < 1100 - folding.FILES_MAX
     assert [entry.data["number"] for entry in spool.entries(repo)] == list(range(1100))
     assert [fault for part in spool.parts(repo) for fault in part.faults] == []
+
+
+def test_a_process_that_goes_from_repository_to_repository_keeps_few_files_open(tmp_path: Path) -> None:
+    opened = []
+    for number in range(8):
+        git(tmp_path, "init", "--quiet", str(tmp_path / f"r{number}"))
+        add(discover(tmp_path / f"r{number}"), number)
+        opened.append(len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0)
+
+    add(discover(tmp_path / "r0"), 9)
+
+    assert opened[-1] <= opened[3]
+    assert [entry.data["number"] for entry in spool.entries(discover(tmp_path / "r0"))] == [0, 9]
