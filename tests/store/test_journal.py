@@ -363,7 +363,7 @@ def test_a_process_that_goes_from_repository_to_repository_keeps_few_files_open(
     for number in range(8):
         git(tmp_path, "init", "--quiet", str(tmp_path / f"r{number}"))
         add(discover(tmp_path / f"r{number}"), number)
-        opened.append(len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0)
+        opened.append(len(list(Path("/proc/self/fd").iterdir())) if sys.platform == "linux" else 0)
 
     add(discover(tmp_path / "r0"), 9)
 
