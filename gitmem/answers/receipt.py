@@ -47,7 +47,8 @@ def receipt(compiled: Compiled, commit: str, request: CompileRequest) -> str:
         "marks_hash": marks_hash(compiled),
         "engine": compiled.engine,
     }
-    whole = {**row, "request": asked_row(request)} if is_carried(request) else row
+    asked = carried(request)
+    whole = row if asked is None else {**row, "request": asked}
     return PREFIX + _text(canonical(plain(whole)))
 
 
@@ -58,9 +59,10 @@ def asked_row(request: CompileRequest) -> dict[str, Plain]:
     return {name: plain(value) for name, value in row.items() if value != getattr(_DEFAULT, name)}
 
 
-def is_carried(request: CompileRequest) -> bool:
-    """Whether a receipt of this request holds it: a function of the request alone."""
-    return len(canonical(asked_row(request))) <= _allowance(request)
+def carried(request: CompileRequest) -> dict[str, Plain] | None:
+    """What a receipt holds of this request, None where that is too long: a function of the request alone."""
+    asked = asked_row(request)
+    return asked if len(canonical(asked)) <= _allowance(request) else None
 
 
 def _allowance(request: CompileRequest) -> int:
@@ -69,9 +71,10 @@ def _allowance(request: CompileRequest) -> int:
 
 def request_tokens(request: CompileRequest) -> int:
     """What the request adds to the tokens of a receipt, estimated high."""
-    if not is_carried(request):
+    asked = carried(request)
+    if asked is None:
         return 0
-    found: int = load("gitmem.text.tokens:estimate")(_text(canonical(asked_row(request))))
+    found: int = load("gitmem.text.tokens:estimate")(_text(canonical(asked)))
     return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gitmem.answers import journal
-from gitmem.answers.receipt import asked_row, is_carried
+from gitmem.answers.receipt import asked_row, carried
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.compiled import Compiled, CompileRequest
@@ -48,7 +48,7 @@ def compiled(session: Session, call: "CompileCall", found: Answered, seconds: fl
         "ms": round(seconds * _MS),
         "surface": session.surface,
     }
-    if not is_carried(found.request):
+    if carried(found.request) is None:
         asked = asked_row(found.request)
         data["request"] = asked if len(canonical(asked)) <= _REQUEST_BYTES_MAX else _bounded(asked)
     counted = sum(row.count for row in told.base.more)
