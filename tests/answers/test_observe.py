@@ -2,12 +2,10 @@
 
 import base64
 import json
-import os
 import random
 import string
-import tarfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,11 +21,10 @@ from gitmem.store.repo import discover
 from tests.asking import ask, knowledge, refused, rule
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
+from tests.public import DATA, needs_data, real_texts
 from tests.support import commit_all, git, run_cli, run_inproc, write_tree
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-DATA = PROJECT.parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
 ITEM = "use-the-client"
 FILES = knowledge(
     rule(ITEM, 1, "src/api/*.ts", body="Call the API through the client.\n"),
@@ -365,18 +362,6 @@ def is_taken(text: str, codes: tuple[str, ...] = ("secret", "bidi-character", "t
     except GitmemError as err:
         return err.code not in codes
     return True
-
-
-def real_texts() -> Iterator[tuple[str, str]]:
-    for archive in sorted((DATA / "rules").glob("*.tar.gz")):
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                handle = tar.extractfile(member)
-                if handle:
-                    yield f"{archive.name}/{member.name}", handle.read().decode("utf-8", "replace")
-    for folder, _, names in os.walk(DATA / "vault"):
-        for name in names:
-            yield name, (Path(folder) / name).read_text(encoding="utf-8")
 
 
 def test_a_note_of_a_quarter_mebibyte_is_judged_at_once(record_property) -> None:

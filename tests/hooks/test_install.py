@@ -1,14 +1,13 @@
 """Git's hooks with gitmem in them: real commits, merges and pushes, and every bystander's file unharmed."""
 
 import json
-import os
 import stat
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import MakeRepo
+from tests.hooks.program import script
 from tests.support import Ran, commit_all, engram_id, engram_text, git, run_inproc, run_program, write_tree
 
 RULE = ".gitmem/engrams/api/a.md"
@@ -17,22 +16,6 @@ BAD = "no header\n"
 CONFIG = {".gitmem/config.yaml": "format: 1\n", "src/app.ts": "x\n"}
 NAMES = ("pre-commit", "pre-merge-commit", "pre-push", "post-merge", "post-rewrite", "post-commit")
 OLD_HOOK = "#!/bin/sh\n# mine\ntouch ran\n"
-
-
-@pytest.fixture
-def on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder at the front of PATH with a ``gitmem`` in it; returns that program."""
-    program = tmp_path / "bin" / "gitmem"
-    script(program, f'exec "{sys.executable}" -P -m gitmem "$@"\n')
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
-    return program
-
-
-def script(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
-    path.chmod(0o755)
 
 
 def install(repo: Path, *args: str) -> dict[str, object]:

@@ -1,7 +1,5 @@
 """The pre-commit hook verifies what is staged: a violation stops the commit, a fault of gitmem does not."""
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,26 +8,11 @@ from gitmem.cli import precommit
 from gitmem.text.spans import digest
 from tests.asking import knowledge, rule
 from tests.conftest import MakeRepo
+from tests.hooks.program import script
 from tests.support import Ran, git, run_inproc, run_program, write_tree
 
 BLOCK = "Log through the logger.\n\n```verify\nforbid_pattern: ['print\\(']\n```\n"
 FILES = knowledge(rule("no-print", 1, "src/**", body=BLOCK), {"src/a.py": "x\n"})
-
-
-@pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ``gitmem`` at the front of PATH."""
-    path = tmp_path / "bin" / "gitmem"
-    script(path, f'exec "{sys.executable}" -P -m gitmem "$@"\n')
-    monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[2]))
-    return path
-
-
-def script(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\n{text}", encoding="utf-8")
-    path.chmod(0o755)
 
 
 def installed(repo: Path) -> Path:
@@ -41,7 +24,7 @@ def commit(repo: Path, *args: str) -> Ran:
     return run_program(repo, "git", "commit", "--quiet", "--message", "x", *args)
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 @pytest.mark.capability("R-070")
 @pytest.mark.parametrize("words", [("--all",), ("--only", "src/a.py")], ids=lambda words: words[0])
 def test_a_violation_stops_the_commit_and_a_mended_change_passes_in_silence(make_repo: MakeRepo, words) -> None:
@@ -57,7 +40,7 @@ def test_a_violation_stops_the_commit_and_a_mended_change_passes_in_silence(make
     assert git(repo, "status", "--porcelain") == ""
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 def test_what_is_not_staged_is_neither_judged_nor_touched(make_repo: MakeRepo) -> None:
     """F-185"""
     repo = installed(make_repo(FILES))
@@ -79,9 +62,9 @@ def test_what_is_not_staged_is_neither_judged_nor_touched(make_repo: MakeRepo) -
 
 
 @pytest.mark.parametrize("fault", ["exit 3\n", "exit 2\n", "kill -9 $$\n"])
-def test_a_fault_of_gitmem_stops_nothing_and_is_said(make_repo: MakeRepo, program: Path, fault: str) -> None:
+def test_a_fault_of_gitmem_stops_nothing_and_is_said(make_repo: MakeRepo, on_path: Path, fault: str) -> None:
     repo = installed(make_repo(FILES))
-    script(program, fault)
+    script(on_path, fault)
     write_tree(repo, {"src/a.py": "print(1)\n"})
 
     ran = commit(repo, "--all")
@@ -90,15 +73,15 @@ def test_a_fault_of_gitmem_stops_nothing_and_is_said(make_repo: MakeRepo, progra
     assert "could not verify" in ran.err
 
 
-def test_without_a_rule_that_can_be_checked_gitmem_is_not_started(make_repo: MakeRepo, program: Path) -> None:
+def test_without_a_rule_that_can_be_checked_gitmem_is_not_started(make_repo: MakeRepo, on_path: Path) -> None:
     repo = installed(make_repo(knowledge(rule("no-print", 1, "src/**"), {"src/a.py": "x\n"})))
-    script(program, "echo started >&2\nexit 1\n")
+    script(on_path, "echo started >&2\nexit 1\n")
     write_tree(repo, {"src/a.py": "print(1)\n"})
 
     assert commit(repo, "--all") == Ran(0, "", "")
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 @pytest.mark.parametrize("setting", ["remote", "gitmem.trust", "config.yaml"])
 def test_a_rule_that_the_trusted_branch_alone_has_stops_the_commit(make_repo: MakeRepo, setting: str) -> None:
     config = {".gitmem/config.yaml": f"format: 1\n{'trust: main' if setting == 'config.yaml' else ''}\n"}
@@ -123,7 +106,7 @@ def test_a_rule_that_the_trusted_branch_alone_has_stops_the_commit(make_repo: Ma
     assert "src/a.py:1: forbidden_pattern" in ran.err
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 def test_without_the_trusted_branch_the_commit_passes_and_is_told_so(make_repo: MakeRepo) -> None:
     repo = installed(make_repo(FILES))
     git(repo, "config", "gitmem.trust", "release")
@@ -135,7 +118,7 @@ def test_without_the_trusted_branch_the_commit_passes_and_is_told_so(make_repo: 
     assert "the trusted branch 'release' is not in this clone" in ran.err
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 def test_a_change_that_takes_the_rule_away_is_judged_by_it(make_repo: MakeRepo) -> None:
     repo = installed(make_repo(FILES))
     git(repo, "rm", "--quiet", "-r", ".gitmem/engrams")
@@ -144,7 +127,7 @@ def test_a_change_that_takes_the_rule_away_is_judged_by_it(make_repo: MakeRepo) 
     assert "forbidden_pattern" in commit(repo, "--all").err
 
 
-@pytest.mark.usefixtures("program")
+@pytest.mark.usefixtures("on_path")
 @pytest.mark.capability("G-008")
 def test_a_claim_that_a_commit_breaks_is_said_with_the_next_step(make_repo: MakeRepo) -> None:
     files = knowledge(rule("rests", 1, "src/**"), {"src/a.py": "x = 1\n"})

@@ -5,14 +5,11 @@ Every secret here is put together when the test runs, from a fixed seed.
 
 import base64
 import json
-import os
 import random
 import string
-import tarfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,10 +17,7 @@ from hypothesis import strategies as st
 
 from gitmem.text import secret_kinds
 from gitmem.text.secrets import MOST_FINDINGS, fingerprint, scan
-from tests.house.source import PROJECT
-
-DATA = PROJECT.parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
+from tests.public import DATA, needs_data, real_texts
 
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -268,18 +262,6 @@ def test_few_public_placeholders_are_taken_for_secrets() -> None:
     marked = [name for name, text in rows if scan(text)]
 
     assert len(marked) <= len(rows) // 20, marked
-
-
-def real_texts() -> Iterator[tuple[str, str]]:
-    for archive in sorted((DATA / "rules").glob("*.tar.gz")):
-        with tarfile.open(archive) as tar:
-            for member in tar:
-                handle = tar.extractfile(member)
-                if handle:
-                    yield f"{archive.name}/{member.name}", handle.read().decode("utf-8", "replace")
-    for folder, _, names in os.walk(DATA / "vault"):
-        for name in names:
-            yield name, (Path(folder) / name).read_text(encoding="utf-8")
 
 
 @needs_data
