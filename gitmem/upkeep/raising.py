@@ -1,0 +1,157 @@
+"""Turns the drafts of a stage into proposals of one bundle, once each. Refuses to flood whoever decides about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from gitmem.answers import machine
+from gitmem.answers.ground import Ground, ground, missing_ground
+from gitmem.answers.machine import DISMISSED, PROPOSED, WAITS, Cause, machine_id
+from gitmem.answers.session import Session
+from gitmem.answers.standing import Board, Standing, board
+from gitmem.errors import GitmemError
+from gitmem.model.finding import Finding, Notice, Severity
+from gitmem.model.proposal import PENDING, Status
+from gitmem.record import field, record, replace, state
+from gitmem.store import lock
+from gitmem.upkeep.draft import Draft
+from gitmem.upkeep.report import Line, StageReport
+
+LEFT = "left"
+# So many proposals of one stage wait at most; further ones are opened as these are decided.
+WAITING_MOST = 50
+_BUNDLES_MOST = 1000
+_TIMES_MOST = 1000
+# What a text is like is known to whoever proposes to merge or to freeze it.
+_OF_TEXTS = frozenset({"contradicts", "duplicate", "near-duplicate", "update", "likeness-cold", "likeness-cut"})
+_DECLINED = frozenset({Status.REJECTED, Status.REVERTED})
+
+
+@record
+class _Earlier:
+    """What became of a draft before: its proposal and where that stands, '' and '' where it was never made."""
+
+    proposal: str = ""
+    outcome: str = ""
+
+
+@state
+class _Run:
+    """``taken`` are the paths that proposals of the same stages change, so that no two of them are at odds."""
+
+    session: Session
+    under: Ground
+    known: Board
+    bundle: str
+    room: int
+    taken: set[str]
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[Notice] = field(default_factory=list)
+
+
+def raise_all(session: Session, stage: str, drafts: Sequence[Draft], *, is_dry: bool) -> StageReport:
+    """Proposes each draft that neither waits nor was declined, the first ones first; a dry run says what it would."""
+    missing = missing_ground(session)
+    if missing:
+        return StageReport(stage, dry_run=is_dry, warnings=missing)
+    if not drafts:
+        return StageReport(stage, dry_run=is_dry)
+    under, known = ground(session), board(session)
+    waiting = list(_waiting(known, {stage, *(draft.stage for draft in drafts)}))
+    run = _Run(
+        session=session,
+        under=under,
+        known=known,
+        bundle=_bundle(stage, under, known),
+        room=max(0, WAITING_MOST - len(waiting)),
+        taken={change.path for each in waiting for change in each.proposal.entry.changes},
+    )
+    lines = tuple(_dry(run, draft) if is_dry else _raised(run, draft) for draft in drafts)
+    return StageReport(
+        stage=stage,
+        lines=lines,
+        findings=tuple(run.findings),
+        left=sum(line.outcome == LEFT for line in lines),
+        bundle=run.bundle if any(line.outcome == PROPOSED for line in lines) else "",
+        dry_run=is_dry,
+        warnings=tuple(dict.fromkeys(run.warnings)),
+    )
+
+
+def close_needless(session: Session, stages: Collection[str], drafts: Iterable[Draft]) -> tuple[str, ...]:
+    """Closes what these stages proposed before and, having looked at everything, ask for no more."""
+    if missing_ground(session):
+        return ()
+    known = board(session)
+    asked = {_earlier(known, draft).proposal for draft in drafts}
+    old = [each for each in _waiting(known, stages) if each.proposal.id not in asked]
+    for each in old:
+        with lock.held(session.place.repo):
+            machine.needless(session, each)
+    return tuple(each.proposal.id for each in old)
+
+
+def _waiting(known: Board, stages: Collection[str]) -> Iterator[Standing]:
+    """What waits of these stages as they made it: what a person has taken up is theirs."""
+    for each in known.standings:
+        agent = each.proposal.entry.proposed_by.agent
+        if each.status in PENDING and not each.proposal.writer and agent and agent.name in stages:
+            yield each
+
+
+def _bundle(stage: str, under: Ground, known: Board) -> str:
+    """The same for all that a stage proposes on one ground, until any of it was decided."""
+    cause = Cause(stage, "bundle", (under.base,))
+    decided = {each.proposal.entry.bundle for each in known.standings if each.status not in PENDING}
+    return next(id_ for time in range(_BUNDLES_MOST) if (id_ := machine_id(cause, time)) not in decided)
+
+
+def _earlier(known: Board, draft: Draft) -> _Earlier:
+    """What landed and is asked for again is proposed again."""
+    cause = draft.cause()
+    for time in range(_TIMES_MOST):
+        standing = known.of(machine_id(cause, time))
+        if standing is None:
+            return _Earlier()
+        if standing.status in PENDING:
+            return _Earlier(standing.proposal.id, WAITS)
+        if standing.status in _DECLINED:
+            return _Earlier(standing.proposal.id, DISMISSED)
+    return _Earlier()
+
+
+def _line(draft: Draft, outcome: str = "", proposal: str = "") -> Line:
+    return Line(draft.stage, draft.rule, draft.title, draft.items, draft.rationale, outcome, proposal)
+
+
+def _dry(run: _Run, draft: Draft) -> Line:
+    before = _earlier(run.known, draft)
+    return _line(draft, before.outcome, before.proposal)
+
+
+def _raised(run: _Run, draft: Draft) -> Line:
+    before = _earlier(run.known, draft)
+    if before.outcome:
+        return _line(draft, before.outcome, before.proposal)
+    if run.room <= 0:
+        return _line(draft, LEFT)
+    try:
+        return _opened(run, draft)
+    except GitmemError as err:
+        run.findings.append(
+            Finding(err.code, Severity.WARNING, err.place, 0, f"{draft.title}: {err.message}", err.hint)
+        )
+        return _line(draft, LEFT)
+
+
+def _opened(run: _Run, draft: Draft) -> Line:
+    plan = replace(draft.plan(run.under), title=draft.title)
+    if run.taken & set(plan.changes):
+        return _line(draft, LEFT)
+    with lock.held(run.session.place.repo):
+        raised = machine.raise_once(run.session, run.under, plan, draft.cause(run.bundle), run.known)
+    run.warnings += (notice for notice in raised.warnings if notice.code not in _OF_TEXTS)
+    if raised.state == PROPOSED:
+        run.room -= 1
+        run.taken.update(plan.changes)
+    return _line(draft, raised.state, raised.proposal)

@@ -1,0 +1,45 @@
+"""What one run of a stage found and proposed, as a value. Refuses to know how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gitmem.model.finding import Finding, Notice, Severity
+from gitmem.record import field, record
+
+
+@record
+class Line:
+    """One draft. ``outcome``: proposed, waits, dismissed, left for a later run, '' in a dry run; ``items`` are ids."""
+
+    stage: str
+    rule: str
+    title: str
+    items: tuple[str, ...]
+    rationale: str = ""
+    outcome: str = ""
+    proposal: str = ""
+
+
+@record
+class StageReport:
+    """``closed`` are proposals of earlier runs that nothing asks for any more, ``left`` how many drafts a later run
+    proposes, ``bundle`` the id that those of this run share; ``counts`` are what else was done, by name."""
+
+    stage: str
+    lines: tuple[Line, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    closed: tuple[str, ...] = ()
+    left: int = 0
+    bundle: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    dry_run: bool = False
+    warnings: tuple[Notice, ...] = ()
+
+    @property
+    def proposed(self) -> tuple[str, ...]:
+        return tuple(line.proposal for line in self.lines if line.outcome == "proposed")
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
