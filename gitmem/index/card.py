@@ -14,9 +14,10 @@ NEVER_BY_SCOPE = ("restricted", "private")
 @record
 class Card:
     """One engram in short. ``path`` is relative to ``.gitmem``; ``digest`` is the hash of the file's canonical bytes,
-    ``content_hash`` and ``content_bytes`` are of its body; ``source`` is what the body mirrors: path, anchor, lines,
-    hash; ``edge`` is what a synapse joins: from, to, kind, weight; ``claims`` are what in the code it rests on: path,
-    symbol, digest, lines; ``findings`` are those of the file alone."""
+    ``content_hash`` and ``content_bytes`` are of its body; ``evidence`` is how many pieces its verification rests on;
+    ``source`` is what the body mirrors: path, anchor, lines, hash; ``edge`` is what a synapse joins: from, to, kind,
+    weight; ``claims`` are what in the code it rests on: path, symbol, digest, lines; ``findings`` are those of the file
+    alone."""
 
     id: str
     path: str
@@ -37,6 +38,15 @@ class Card:
     valid_from: str
     valid_until: str
     importance: float
+    confidence: float
+    verification: str
+    evidence: int
+    source_type: str
+    created_at: str
+    created_by: str
+    kinds: tuple[str, ...]
+    context_tags: tuple[str, ...]
+    aliases: tuple[str, ...]
     has_scope: bool
     content_bytes: int
     content_hash: str
@@ -93,14 +103,18 @@ class Card:
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _fields = attrgetter(*Card.__match_args__)
-_TUPLES = tuple(
-    Card.__match_args__.index(n)
-    for n in ("tags", "paths", "specificities", "excluded", "layers", "commands", "requires", "source", "edge")
+_TUPLED = (
+    *("tags", "paths", "specificities", "excluded", "layers", "commands", "requires"),
+    *("kinds", "context_tags", "aliases", "source", "edge"),
 )
+_TUPLES = tuple(map(Card.__match_args__.index, _TUPLED))
 
 
 # Every field before ``digest``, empty.
-_BLANK = ("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "", 0.0, False, 0, "")
+_BLANK = (
+    *("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "", 0.0),
+    *(0.0, "", 0, "", "", "", (), (), (), False, 0, ""),
+)
 
 
 def of_unreadable(place: tuple[str, str], digest: str, findings: tuple[Finding, ...]) -> Card:

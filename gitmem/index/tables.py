@@ -10,7 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 11
+VERSION = 12
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
