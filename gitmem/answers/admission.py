@@ -12,18 +12,30 @@ from gitmem.store.objects import Entry
 from gitmem.store.repo import FOLDER
 from gitmem.text import secrets
 
+# A finding that holds in the tree alone.
+IN_TREE = "private-in-tree"
+
 
 class RefusedError(GitmemError):
     code = "refused"
 
 
-def admit(rel: str, data: bytes, allowed: Iterable[str] = ()) -> tuple[Card, tuple[Notice, ...]]:
-    """The card of the file and its warnings; ``allowed`` are fingerprints of findings that are no secrets."""
+def admit(
+    rel: str, data: bytes, allowed: Iterable[str] = (), *, is_private: bool = False
+) -> tuple[Card, tuple[Notice, ...]]:
+    """The card of the file and its warnings; ``allowed`` are fingerprints of findings that are no secrets.
+
+    ``is_private``: the file goes where no commit can hold it, and it must say so itself.
+    """
     place = f"{FOLDER}/{rel}"
     refuse_secrets(place, data, allowed)
     card = card_of(Entry(rel, "100644", "", len(data)), data)
+    if is_private and card.id and card.visibility != "private":
+        hint = "propose it instead: gitmem propose private ITEM"
+        raise RefusedError(f"a private item stays private, not {card.visibility}", hint=hint, code="private")
+    passed = {"secret", IN_TREE} if is_private else {"secret"}
     for finding in card.own_findings(f"{FOLDER}/"):
-        if finding.severity is Severity.ERROR and finding.code != "secret":
+        if finding.severity is Severity.ERROR and finding.code not in passed:
             raise RefusedError(finding.message, hint=finding.hint, place=finding.place, code=finding.code)
     doubts = [finding for finding in card.own_findings(f"{FOLDER}/") if finding.severity is Severity.WARNING]
     doubts += [finding for finding in texts.findings(data, place) if finding.code != "secret"]

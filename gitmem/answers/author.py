@@ -21,7 +21,7 @@ from gitmem.store.repo import FOLDER
 
 @record
 class New:
-    """``path`` is repo-relative; the file waits to be committed."""
+    """``path`` is repo-relative; the file waits to be committed, unless it begins with ``private/``."""
 
     id: str
     slug: str
@@ -34,6 +34,9 @@ def new(session: Session, call: NewCall) -> New:
     place = session.place
     require_started(place)
     call = replace(call, kind=checked_kind(call.kind))
+    if call.private:
+        kept = load("gitmem.answers.private:write")(session, call)
+        return New(kept.id, kept.slug, kept.path, kept.warnings)
     with lock.held(place.repo):
         found = working(place)
         made = compose(call, found.knowledge, place.author, session.now)
@@ -61,6 +64,10 @@ def edit(session: Session, call: EditCall) -> Changed:
     require_started(place)
     with lock.held(place.repo):
         found = working(place).knowledge
+        own = load("gitmem.answers.private:named")(place, found, call.item)
+        if own is not None:
+            is_other, warnings = load("gitmem.answers.private:edit")(place, own, call, found)
+            return Changed(own.card.id, own.card.slug, own.path, changed=is_other, warnings=warnings)
         card = naming.one(found, call.item)
         check_call(call, card, found)
         changed = edited(place, card, (lambda data: _applied(place, data, call, (card, found))), call.allow_secret)

@@ -36,6 +36,7 @@ class NewCall:
     summary: str = ""
     body: str = ""
     allow_secret: tuple[str, ...] = ()
+    private: bool = False
 
 
 @record
@@ -81,11 +82,12 @@ def compose(call: NewCall, knowledge: Knowledge, by: str, now: datetime, instead
         scope=None if scope.is_empty and not call.excluded else scope,
         requires=requires,
         confidence=CONFIDENCE_BY_SOURCE["firsthand"],
+        visibility="private" if call.private else "team",
         created_at=instead.created_at if instead else rfc3339(now),
         created_by=instead.created_by if instead else by,
     )
     data = codec.encode(engram)
-    _, warnings = admit(rel, data, call.allow_secret)
+    _, warnings = admit(rel, data, call.allow_secret, is_private=call.private)
     doubts = (*_same_slug(knowledge, slug, id_), *odd_patterns((*call.path, *call.excluded)))
     return Composed(id_, slug, rel, data, (*warnings, *doubts))
 

@@ -16,13 +16,14 @@ from gitmem.model.finding import Notice
 from gitmem.model.plain import canonical, plain
 from gitmem.model.vocabulary import KINDS, STATUSES
 from gitmem.record import record, replace
-from gitmem.store import objects
+from gitmem.store import objects, private
 from gitmem.store.repo import FOLDER
 from gitmem.text.tokens import estimate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.neighbours import Neighbours
+    from gitmem.answers.private import Own
 
 TIERS = ("catalog", "digest", "content")
 _AUTO = "auto"
@@ -49,7 +50,7 @@ class GetCall:
 class Item:
     """One item at a tier; what the tier does not hold is None. ``source_path`` is repo-relative.
 
-    ``synapses`` are there when they were asked for.
+    ``synapses`` are there when they were asked for, ``visibility`` where it is private: for nobody else to read.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Item:
     requires: tuple[str, ...] | None = None
     tier: str | None = None
     synapses: tuple[SynapseRow, ...] | None = None
+    visibility: str | None = None
 
 
 @record
@@ -86,8 +88,10 @@ def get(session: Session, call: GetCall) -> Got:
     """Items in the order asked; auto goes up a tier, first named first, while the budget lasts."""
     call = _checked(call)
     reading = read(session.place, Revision(at=call.at))
-    cards = [_found(reading, reference) for reference in call.items]
-    texts = reading.place.bodies.read(dict(enumerate(cards)))
+    own = _own(reading, call.items, call.at)
+    cards = [own[n].card if n in own else _found(reading, reference) for n, reference in enumerate(call.items)]
+    texts = reading.place.bodies.read({n: card for n, card in enumerate(cards) if n not in own})
+    texts |= {n: each.text for n, each in own.items()}
     rungs = [[_at(card, texts[n], tier) for tier in TIERS] for n, card in enumerate(cards)]
     linked = _linked(reading, call, cards)
     chosen = _climb(rungs, call.budget) if call.tier == _AUTO else [_rung(call.tier)] * len(rungs)
@@ -97,6 +101,7 @@ def get(session: Session, call: GetCall) -> Got:
             rungs[n][rung],
             tier=_named_tier(call, rung),
             synapses=linked[n].rows if linked and not cards[n].edge else None,
+            visibility=cards[n].visibility if n in own else None,
         )
         for n, rung in enumerate(chosen)
     )
@@ -125,6 +130,18 @@ def _found(reading: Reading, reference: str) -> Card:
         found: Card = load("gitmem.answers.neighbours:find")(reading, reference)
         return found
     return naming.find(reading, reference)
+
+
+def _own(reading: Reading, references: Sequence[str], at: str) -> dict[int, Own]:
+    """The private items among those named, by number; at a revision there are none."""
+    if at or not private.is_used(reading.place.repo):
+        return {}
+    found: dict[int, Own] = load("gitmem.answers.private:found")(reading, references)
+    return found
+
+
+def _place_of(card: Card) -> str:
+    return f"private/{card.path}" if card.blob.startswith("private-") else f"{FOLDER}/{card.path}"
 
 
 def _linked(reading: Reading, call: GetCall, cards: Sequence[Card]) -> list[Neighbours]:
@@ -157,7 +174,7 @@ def _at(card: Card, text: str, tier: str) -> Item:
     return replace(
         item,
         content=text,
-        source_path=f"{FOLDER}/{card.path}",
+        source_path=_place_of(card),
         content_hash=card.content_hash,
         content_bytes=card.content_bytes,
         paths=card.paths or None,
@@ -196,7 +213,7 @@ class ShowCall:
 
 @record
 class Shown:
-    """``text`` is the whole file as it is at ``commit``."""
+    """``text`` is the whole file as it is at ``commit``, which is '' for a private item."""
 
     id: str
     slug: str
@@ -209,10 +226,14 @@ class Shown:
 
 def show(session: Session, call: ShowCall) -> Shown:
     reading = read(session.place, Revision(at=call.at))
+    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
+    own = _own(reading, (call.item,), call.at).get(0)
+    if own is not None:
+        said = own.data.decode("utf-8", "replace")
+        return Shown(own.card.id, own.card.slug, own.path, "", said, reading.warnings, notes)
     card = _found(reading, call.item)
     data = dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob]
     text = data.decode("utf-8", "replace")
-    notes = (*reading.notices, *notices.waiting(Look(session, reading)))
     slug = card.id if card.edge else card.slug
     return Shown(card.id, slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
 
@@ -233,6 +254,8 @@ class ListCall:
 
 @record
 class Row:
+    """``visibility`` is told of what is private: for nobody else to read."""
+
     id: str
     slug: str
     title: str
@@ -240,6 +263,7 @@ class Row:
     status: str
     tags: tuple[str, ...]
     path: str
+    visibility: str | None = None
 
 
 @record
@@ -262,14 +286,23 @@ def list_items(session: Session, call: ListCall) -> Listed:
     linked_to = naming.find(reading, call.linked_to).id if call.linked_to else ""
     wanted = replace(call, path=path, linked_to=linked_to)
     cards, _ = ask(reading, lambda knowledge: _filtered(knowledge, wanted))
+    if not (call.at or path or linked_to) and private.is_used(reading.place.repo):
+        owns: tuple[Own, ...] = load("gitmem.answers.private:of_place")(reading.place)
+        cards += [own.card for own in owns if _admits(wanted, own.card)]
     ordered = sorted(cards, key=lambda card: (-card.importance, card.id, card.path))
     start = next((at + 1 for at, card in enumerate(ordered) if card.name == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor!r}", hint="start again without --cursor")
     page = ordered[start : start + call.limit]
     following = page[-1].name if page and start + len(page) < len(ordered) else ""
-    rows = tuple(Row(c.id, c.slug, c.title, c.kind, c.status, c.tags, f"{FOLDER}/{c.path}") for c in page)
+    rows = tuple(map(_row, page))
     return Listed(rows, len(ordered), following, reading.warnings)
+
+
+def _row(card: Card) -> Row:
+    is_own = card.blob.startswith("private-")
+    told = "private" if is_own else None
+    return Row(card.id, card.slug, card.title, card.kind, card.status, card.tags, _place_of(card), told)
 
 
 def _closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.store import files, lock
@@ -66,6 +67,10 @@ def rm(session: Session, call: RmCall) -> Changed:
     require_started(place)
     with lock.held(place.repo):
         found = working(place).knowledge
+        own = load("gitmem.answers.private:named")(place, found, call.item)
+        if own is not None:
+            gone = load("gitmem.answers.private:remove")(place, own)
+            return Changed(own.card.id, own.card.slug, own.path, changed=True, warnings=gone)
         card = naming.one(found, call.item)
         needing = {c.slug for key in (card.id, card.slug, card.name) for c in found.under(f"needs:{key}")}
         if needing:

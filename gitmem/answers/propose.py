@@ -14,6 +14,7 @@ from gitmem.answers.opening import Plan, Proposed, draft, publish
 from gitmem.answers.session import Session
 from gitmem.answers.terms import Terms, checked
 from gitmem.errors import UsageError
+from gitmem.lazy import load
 from gitmem.record import record, replace
 from gitmem.store.worktree import Uncommitted
 
@@ -48,7 +49,7 @@ class ProposeNewCall:
 
 
 def propose_new(session: Session, call: ProposeNewCall) -> Proposed:
-    fields = {name: getattr(call, name) for name in NewCall.__match_args__}
+    fields = {name: getattr(call, name) for name in NewCall.__match_args__ if hasattr(call, name)}
     by = session.place.author
     return _proposed(session, call, lambda under: plans.plan_new(under, NewCall(**fields), by, session.now))
 
@@ -114,6 +115,11 @@ def propose_restore(session: Session, call: ProposeItemCall) -> Proposed:
 
 def _life(session: Session, call: ProposeItemCall, verb: str) -> Proposed:
     return _proposed(session, call, lambda under: plans.plan_life(under, call.item, verb, call.rationale))
+
+
+def propose_private(session: Session, call: ProposeItemCall) -> Proposed:
+    """An item of this clone as one for everybody."""
+    return _proposed(session, call, lambda under: load("gitmem.answers.private:plan_shared")(session, under, call.item))
 
 
 def propose_rm(session: Session, call: ProposeItemCall) -> Proposed:

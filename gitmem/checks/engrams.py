@@ -25,7 +25,7 @@ UNSERVED = frozenset({"bad-glob", "too-many-patterns"})
 def findings(engram: Engram, lines: Mapping[str, int], rel: str) -> list[Finding]:
     """``lines`` gives the line of each key and list item, and of the body as that of ''; ``rel`` is the path below
     ``.gitmem``."""
-    found = [*_scope(engram, lines), *_name(rel), *_body(engram, lines)]
+    found = [*_scope(engram, lines), *_name(rel), *_body(engram, lines), *_private(engram, lines)]
     found += claims.findings(engram, lines) if engram.claims else ()
     return [
         Finding(code, severity, rel, line, message, hint, engram.id) for code, severity, line, message, hint in found
@@ -75,6 +75,13 @@ def _name(rel: str) -> Iterator[Row]:
         if not is_slug(part):
             hint = "folders are named as files are: a-z, 0-9 and -; rename it with git mv"
             yield "bad-domain", Severity.ERROR, 0, f"the folder name {part!r} is no domain", hint
+
+
+def _private(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:
+    if engram.visibility == "private":
+        message = "a private item is never committed: whoever has the history has it"
+        hint = "make it restricted, or take it out and write it anew: gitmem new KIND TITLE --private"
+        yield "private-in-tree", Severity.ERROR, lines.get("visibility", 0), message, hint
 
 
 def _body(engram: Engram, lines: Mapping[str, int]) -> Iterator[Row]:

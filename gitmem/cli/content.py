@@ -65,7 +65,9 @@ def edited(start: Path, item: str) -> str:
     """The whole file of an item after the user changed it in $EDITOR."""
     if not sys.stdin.isatty():
         raise UsageError("say which field to change", hint='for example: gitmem edit ITEM title "New title"')
-    return written_in_editor(working_text(Session(start, datetime.now(UTC)).place, item))
+    session = Session(start, datetime.now(UTC))
+    own: str | None = load("gitmem.answers.private:file_text")(session, item)
+    return written_in_editor(working_text(session.place, item) if own is None else own)
 
 
 def edited_trusted(start: Path, item: str) -> str | None:

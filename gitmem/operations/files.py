@@ -51,6 +51,7 @@ _NEW = Operation(
             "--body",
         ),
         Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret"),
+        Param("private", FLAG, "for this clone alone: it is found here and never committed", "--private"),
     ),
 )
 _EDIT = Operation(

@@ -94,6 +94,7 @@ _LIFE = tuple(
         ("forget", "propose to forget an engram; it needs a reason, and history keeps it"),
         ("restore", "propose to make an engram active again, from whatever state"),
         ("rm", "propose to remove an engram's file; history keeps it"),
+        ("private", "propose what was for this clone alone to everybody; the private item stays"),
     )
 )
 _MV = _row(

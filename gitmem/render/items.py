@@ -21,6 +21,8 @@ def got(result: Got) -> str:
 
 def _item(item: Item) -> str:
     lines = [f"## {item.title}", f"({item.kind}, {item.slug}, {item.id}, {item.status or 'tier ' + (item.tier or '')})"]
+    if item.visibility:
+        lines.append(f"{item.visibility}: in this clone alone")
     if item.tags:
         lines.append(f"tags: {', '.join(item.tags)}")
     if item.content is not None:
@@ -40,15 +42,19 @@ def _edge(item: Item, row: SynapseRow) -> str:
 
 
 def shown(result: Shown) -> str:
-    head = f"# {result.source_path} at {result.commit[:12]}"
+    head = f"# {result.source_path}" + (f" at {result.commit[:12]}" if result.commit else "")
     blocks = [*notes("warning", result.warnings), *notes("notice", result.notices)]
     return "\n\n".join([head, result.text.rstrip(), *blocks])
 
 
 def listed(result: Listed) -> str:
-    rows = [f"{row.id}  {row.kind.ljust(11)}  {row.slug}  {row.title}" for row in result.items]
+    rows = [f"{row.id}  {row.kind.ljust(11)}  {row.slug}  {row.title}{_mark(row.visibility)}" for row in result.items]
     more = [f"{len(result.items)} of {result.total}; more: --cursor {result.next}"] if result.next else []
     return "\n".join([*rows, *more, *notes("warning", result.warnings)])
+
+
+def _mark(visibility: str | None) -> str:
+    return f"  ({visibility})" if visibility else ""
 
 
 def overview(result: Overview) -> str:

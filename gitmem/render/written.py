@@ -30,7 +30,8 @@ def started(result: Started) -> str:
 
 
 def new(result: New) -> str:
-    lines = [f"{result.id}", f"wrote {result.path}; it counts once it is committed"]
+    counts = "for this clone alone" if result.path.startswith("private/") else "it counts once it is committed"
+    lines = [f"{result.id}", f"wrote {result.path}; {counts}"]
     return "\n".join([*lines, *notes("warning", result.warnings)])
 
 

@@ -127,6 +127,8 @@ WRITING: dict[str, tuple[str, ...]] = {
     "propose forget": ("propose", "forget", ITEM, "--rationale", "wrong"),
     "propose restore": ("propose", "restore", ITEM),
     "propose rm": ("propose", "rm", "name-the-table"),
+    "new --private": ("new", "fact", "Mine alone", "--private"),
+    "propose private": ("propose", "private", "mine-alone"),
     "propose mv": ("propose", "mv", ITEM, "http/the-client"),
     "propose link": ("propose", "link", "name-the-table", "extends", ITEM),
     "propose unlink": ("propose", "unlink", "name-the-table", "extends", ITEM),

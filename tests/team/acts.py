@@ -206,7 +206,7 @@ def propose_a_new(world: World, seat: Seat) -> Deed | None:
 
 
 def fields_of(call: NewCall | EditCall) -> dict[str, object]:
-    return {name: getattr(call, name) for name in type(call).__match_args__}
+    return {name: getattr(call, name) for name in type(call).__match_args__ if name != "private"}
 
 
 def propose_an_edit(world: World, seat: Seat, extend: str = "") -> Deed | None:
