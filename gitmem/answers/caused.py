@@ -48,6 +48,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
     spotted += ends.of_change(turn.after, turn.gone, turn.come)
     spotted += _meaning(delta, turn)
+    spotted += _skills(turn)
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [_unmerged(rel) for rel in delta.unmerged]
     found += [*_records(delta), *_cached(delta), *_texts(delta, before)]
@@ -97,6 +98,14 @@ def _meaning(delta: Delta, turn: Turn) -> list[Spotted]:
     found: list[Spotted] = load("gitmem.answers.meaning:of_change")(
         turn.after, turn.gone, turn.come, lambda rels: _texts_of(delta, turn, rels)
     )
+    return found
+
+
+def _skills(turn: Turn) -> list[Spotted]:
+    """What the change means for skills; nothing to load where there are none."""
+    if not turn.before.facts.counts.get("place", {}).get(Place.SKILL.value) and not any(c.cue for c in turn.come):
+        return []
+    found: list[Spotted] = load("gitmem.answers.composed:of_change")(turn.after, turn.gone, turn.come)
     return found
 
 
@@ -162,7 +171,7 @@ def _references(turn: Turn) -> list[Spotted]:
         for name in (card.id, card.id.lower(), card.slug, card.name)
     }
     others = {card.path: card for name in sorted(decisive) for card in turn.after.under(f"needs:{name}")}
-    come = {card.path: card for card in turn.come}
+    come = {card.path: card for card in turn.come if not card.cue}
     seen: dict[str, list[Card]] = {}
 
     def resolve(reference: str) -> list[Card]:

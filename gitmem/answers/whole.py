@@ -123,9 +123,12 @@ def _references(cards: Sequence[Card]) -> list[Spotted]:
         found = by_name.get(reference.upper()) if len(reference) == ID_LENGTH else None
         return found or by_name.get(reference, [])
 
-    bound = [card for card in cards if card.requires]
+    bound = [card for card in cards if card.requires and card.id]
     found = [spot for card in bound for spot in relations.unresolved(resolve, card, card.requires)]
-    return found + relations.circles(resolve, bound)
+    found += relations.circles(resolve, bound)
+    if any(card.cue for card in cards):
+        found += load("gitmem.answers.composed:of_whole")(cards, resolve)
+    return found
 
 
 def _scopes(subject: Subject) -> list[Spotted]:

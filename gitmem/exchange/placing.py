@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 
-from gitmem.answers.admission import admit, refuse_secrets
+from gitmem.answers.admission import admit
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.exchange.draft import Draft, Skipped
@@ -24,6 +24,7 @@ from gitmem.store.edit import set_body, set_value
 from gitmem.store.layout import engram_path
 from gitmem.store.objects import look_up, read_blobs
 from gitmem.store.repo import FOLDER, Repo
+from gitmem.store.skills import skill_path
 from gitmem.text.words import cut
 
 # The key of ``x-origin`` that says which text an import wrote, so that the next one sees what a person wrote since.
@@ -72,6 +73,8 @@ def id_for(desk: Desk, source: str) -> str:
 def place(desk: Desk, draft: Draft) -> Placed | Skipped:
     """Errors and secrets in a draft are raised."""
     before = earlier(desk.knowledge, draft.source)
+    if draft.kind == "skill" and _skill_rel(draft).casefold() in desk.taken:
+        return Skipped(draft.source, f"another skill here is named {draft.title}")
     rel = before.path if before else _free_rel(desk, draft)
     desk.taken.add(rel.casefold())
     path, old = f"{FOLDER}/{rel}", desk.read(rel)
@@ -83,10 +86,7 @@ def place(desk: Desk, draft: Draft) -> Placed | Skipped:
         return Skipped(draft.source, reason)
     if data == old:
         return Skipped(draft.source, f"unchanged since it was imported as {path}")
-    if draft.kind == "skill":
-        refuse_secrets(path, data, desk.allowed)
-    else:
-        admit(rel, data, desk.allowed)
+    admit(rel, data, desk.allowed)
     name = rel.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md")
     return Placed(name if draft.kind == "skill" else desk.ids[draft.source], name, rel, old, data)
 
@@ -169,28 +169,21 @@ def engram(desk: Desk, draft: Draft) -> Engram:
 
 def _free_rel(desk: Desk, draft: Draft) -> str:
     """A path that nothing else has: the slug of the title, then with that of the source, then with the id."""
+    if draft.kind == "skill":
+        return _skill_rel(draft)
     title = slugify(draft.title) or desk.ids[draft.source].lower()
     longer = f"{title[:40].strip('-')}-{slugify(draft.source) or 'source'}"[:SLUG_MAX].strip("-")
     names = (title, longer, f"{title[:50].strip('-')}-{desk.ids[draft.source].lower()}")
     for name in names:
-        rel = f"skills/{name}/SKILL.md" if draft.kind == "skill" else engram_path(domain_of(draft), name)
-        if rel.casefold() not in desk.taken and not _is_other(desk, rel, draft):
+        rel = engram_path(domain_of(draft), name)
+        if rel.casefold() not in desk.taken and desk.knowledge.at_path(rel) is None:
             return rel
     raise GitmemError(f"no free name for {draft.source}", hint="rename the source, or import it alone")
 
 
-def _is_other(desk: Desk, rel: str, draft: Draft) -> bool:
-    """True when the path holds something that did not come from this source."""
-    holder = desk.knowledge.at_path(rel)
-    if holder is None:
-        return False
-    return draft.kind != "skill" or not _is_same_skill(desk, rel, draft)
-
-
-def _is_same_skill(desk: Desk, rel: str, draft: Draft) -> bool:
-    """A skill keeps its own bytes, so its name is all that ties it to its source."""
-    found = desk.read(rel)
-    return found is not None and slugify(draft.title) == rel.split("/")[1]
+def _skill_rel(draft: Draft) -> str:
+    """A skill is found by its name, and its folder has the same."""
+    return skill_path(slugify(draft.title) or slugify(draft.source))
 
 
 def domain_of(draft: Draft) -> str:

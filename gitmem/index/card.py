@@ -17,7 +17,10 @@ class Card:
     ``content_hash`` and ``content_bytes`` are of its body; ``evidence`` is how many pieces its verification rests on;
     ``source`` is what the body mirrors: path, anchor, lines, hash; ``edge`` is what a synapse joins: from, to, kind,
     weight; ``claims`` are what in the code it rests on: path, symbol, digest, lines; ``findings`` are those of the file
-    alone."""
+    alone.
+
+    The card of a skill or an intention has no id, ``ref`` names it. ``cue`` is of a skill its stage, of an intention
+    its status, action, time, event, tag and paths."""
 
     id: str
     path: str
@@ -47,6 +50,7 @@ class Card:
     kinds: tuple[str, ...]
     context_tags: tuple[str, ...]
     aliases: tuple[str, ...]
+    cue: tuple[str, ...]
     has_scope: bool
     content_bytes: int
     content_hash: str
@@ -59,7 +63,12 @@ class Card:
 
     @property
     def slug(self) -> str:
-        return self.path.rpartition("/")[2].removesuffix(".md")
+        return self.path.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md")
+
+    @property
+    def ref(self) -> str:
+        """What names it to a reader: the id of an engram, skill:NAME, intention:SLUG; '' for any other file."""
+        return self.id or (f"{self.kind}:{self.slug}" if self.cue else "")
 
     @property
     def domain(self) -> str:
@@ -105,7 +114,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _fields = attrgetter(*Card.__match_args__)
 _TUPLED = (
     *("tags", "paths", "specificities", "excluded", "layers", "commands", "requires"),
-    *("kinds", "context_tags", "aliases", "source", "edge"),
+    *("kinds", "context_tags", "aliases", "cue", "source", "edge"),
 )
 _TUPLES = tuple(map(Card.__match_args__.index, _TUPLED))
 
@@ -113,7 +122,7 @@ _TUPLES = tuple(map(Card.__match_args__.index, _TUPLED))
 # Every field before ``digest``, empty.
 _BLANK = (
     *("", "", "", "", "", "", "", "", 0, (), (), (), (), (), (), (), "", "", 0.0),
-    *(0.0, "", 0, "", "", "", (), (), (), False, 0, ""),
+    *(0.0, "", 0, "", "", "", (), (), (), (), False, 0, ""),
 )
 
 

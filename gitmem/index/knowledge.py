@@ -70,6 +70,10 @@ class Knowledge:
         named = self.under(f"slug:{reference.rpartition('/')[2]}")
         return [card for card in named if reference in (card.slug, card.name)]
 
+    def named(self, ref: str) -> Card | None:
+        """The skill or the intention that a reference as ``Card.ref`` names."""
+        return next((card for card in self.under(f"id:{ref}") if card.cue), None)
+
     def at_path(self, rel: str) -> Card | None:
         return next((card for card in self.under(f"path:{rel.casefold()}") if card.path == rel), None)
 

@@ -50,6 +50,7 @@ def of_engram(engram: Engram, place: tuple[str, str], body: Body, digest: str, f
         kinds=engram.kinds,
         context_tags=engram.context_tags,
         aliases=engram.aliases,
+        cue=(),
         has_scope=engram.scope is not None,
         content_bytes=body.size_bytes,
         content_hash=body.digest,

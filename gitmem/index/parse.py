@@ -5,6 +5,7 @@ import hashlib
 from gitmem.checks import engrams, places, settings
 from gitmem.index.card import Card, of_unreadable
 from gitmem.index.making import Body, of_engram
+from gitmem.lazy import load
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import replace
@@ -30,6 +31,9 @@ def card_of(entry: Entry, data: bytes) -> Card:
         return _engram_card(where, data)
     if place is Place.SYNAPSE:
         return _synapse_card(where, data)
+    if place in (Place.SKILL, Place.INTENTION):
+        made: Card = load("gitmem.index.procedures:card_of")(where, data)
+        return made
     found = (settings if place in settings.PLACES else places).findings(entry.rel, data)
     card = of_unreadable(where, hashlib.sha256(canonical(data)).hexdigest(), tuple(found))
     return replace(card, tags=rolled(data, entry.rel)) if place is Place.ROLL else card

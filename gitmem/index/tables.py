@@ -10,7 +10,7 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 12
+VERSION = 13
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
@@ -114,7 +114,8 @@ def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
 def card_keys(card: Card) -> list[str]:
     """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
     begins or ends, ``sourced`` all that mirrors a source, ``claimed`` all that rests on a file, ``claim:`` that file;
-    ``from:`` and ``to:`` the ends of an edge, ``decided:`` a ledger entry."""
+    ``from:`` and ``to:`` the ends of an edge, ``decided:`` a ledger entry; ``skill`` all skills, ``cited:`` what they
+    rest on, ``intention`` those that are not done yet."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]
@@ -126,6 +127,9 @@ def card_keys(card: Card) -> list[str]:
         keys += ["dated"] if card.valid_from or card.valid_until else []
         keys += ["sourced"] if card.source else []
         keys += ["claimed", *dict.fromkeys(f"claim:{path}" for path, *_ in card.claims)] if card.claims else ()
+    elif card.cue:
+        keys += [f"id:{card.ref}", *(f"cited:{target}" for target in card.requires)]
+        keys += [card.kind] if card.kind == "skill" or card.status == "active" else []
     keys += [f"decided:{id_}" for id_ in card.decisions]
     if card.edge:
         keys += [f"from:{card.edge[0]}", f"to:{card.edge[1]}"]

@@ -3,6 +3,8 @@
 from enum import StrEnum
 
 ENGRAMS = "engrams/"
+SKILLS = "skills/"
+INTENTIONS = "intentions/"
 CONFIG = "config.yaml"
 LAYERS = "layers.yaml"
 TAGS = "tags.yaml"
@@ -45,8 +47,8 @@ _FILES = {
 _FOLDERS = (
     ("engrams/", ".md", Place.ENGRAM),
     ("synapses/", ".yaml", Place.SYNAPSE),
-    ("skills/", "/SKILL.md", Place.SKILL),
-    ("intentions/", ".md", Place.INTENTION),
+    (SKILLS, "/SKILL.md", Place.SKILL),
+    (INTENTIONS, ".md", Place.INTENTION),
     ("ledger/roll/", ".yaml", Place.ROLL),
     ("ledger/", ".yaml", Place.LEDGER),
     ("approvals/", ".yaml", Place.APPROVAL),

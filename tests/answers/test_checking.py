@@ -156,7 +156,10 @@ CASES: dict[str, tuple[dict[str, str | bytes], Codes]] = {
     "a device of Windows": ({at("api/con"): fact(1)}, [("bad-slug", at("api/con") + ":0")]),
     "a secret": ({at("api/a"): rule(1, body=f"Use {TOKEN} here.\n")}, [("secret", at("api/a") + ":12")]),
     "a secret in a tag": ({at("api/a"): rule(1, tags=[TOKEN])}, [("secret", at("api/a") + ":7")]),
-    "a secret in a skill": ({".gitmem/skills/s/SKILL.md": TOKEN}, [("secret", ".gitmem/skills/s/SKILL.md:1")]),
+    "a secret in a skill": (
+        {".gitmem/skills/s/SKILL.md": f"---\nname: s\ndescription: A.\n---\n{TOKEN}"},
+        [("secret", ".gitmem/skills/s/SKILL.md:5")],
+    ),
     "text that runs backwards": ({at("api/a"): rule(1, body="a\u202eb\n")}, [("bidi-character", at("api/a") + ":12")]),
     "a script in the text": (
         {at("api/a"): rule(1, body="a <script>x</script>\n")},
