@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from gitmem.answers import edges, plans
 from gitmem.answers.composing import NewCall
+from gitmem.answers.evidence import Wanted, plan_verify
 from gitmem.answers.fields import LISTS, EditCall
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
@@ -16,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.propose import ProposeCall
 
-ACTIONS = ("new", "update", "retire", "link", "unlink")
+ACTIONS = ("new", "update", "retire", "verify", "link", "unlink")
 # Of a request for an update: the field of the request, and the key that it sets.
 _TEXTS = (("title", "title"), ("kind", "kind"), ("summary", "summary"))
 _LISTED = (
@@ -45,6 +46,10 @@ def planner(session: Session, call: ProposeCall) -> Callable[[Ground], Plan]:
     if call.action == "retire":
         _need(call, "item")
         return lambda under: plans.plan_life(under, call.item, "retire", call.rationale)
+    if call.action == "verify":
+        _need(call, "item", "description")
+        step = Wanted(call.item, call.value.strip().lower(), call.description, domain=call.domain)
+        return lambda under: plan_verify(under, step, by, session.now)
     if call.action == "link":
         _need(call, "from_", "kind", "to")
         wanted = edges.Wanted(call.from_, call.kind, call.to, description=call.description)

@@ -49,6 +49,9 @@ def check_call(call: EditCall, card: Card, knowledge: Knowledge) -> None:
     """What never changes, closed values, and a circle are refused before anything is written."""
     if call.field.partition(".")[0] in _FIXED:
         raise UsageError(f"{call.field} never changes", hint="an id stays for good; history holds who made it")
+    if call.field.partition(".")[0] == "verification":
+        hint = f"gitmem verification set {card.slug} STATUS, or: gitmem verification add {card.slug} TEXT"
+        raise UsageError("verification goes step by step, on the ground of evidence", hint=hint)
     _check_values(call, card, knowledge)
 
 

@@ -6,15 +6,15 @@ Refuses what is no standing rule: that is changed by a proposal that somebody lo
 from __future__ import annotations
 
 from gitmem.answers import naming
-from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.deciding import approved, opened
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.landing import decider
-from gitmem.answers.opening import Plan, draft, publish
+from gitmem.answers.opening import Plan
 from gitmem.answers.plans import plan_life
 from gitmem.answers.reading import ask, read
 from gitmem.answers.reminding import standing
 from gitmem.answers.session import Session
-from gitmem.answers.terms import Terms, spoken
+from gitmem.answers.terms import spoken
 from gitmem.errors import GitmemError
 from gitmem.index.card import Card
 from gitmem.index.edges import edges
@@ -92,21 +92,12 @@ def retire_standing(session: Session, call: StandingRetireCall) -> Retired:
         under = ground(session)
         card = _standing_card(under, call.item)
         plan, gone = retirement(under, card)
-        terms = Terms(rationale=reason or "The standing rule holds no more.")
-        opened = publish(session, draft(session, under, plan, terms))
-        if opened.proposal is None:
-            notice = opened.warnings[-1]
-            raise GitmemError(notice.message, hint=notice.hint, place=opened.target or "", code=notice.code)
-        done = Retired(card.id, card.slug, opened.proposal, opened.patchset, "", "", gone, opened.warnings)
+        made = opened(session, under, plan, reason or "The standing rule holds no more.")
+        done = Retired(card.id, card.slug, made.proposal or "", made.patchset, "", "", gone, made.warnings)
         if call.propose:
             return done
-        seen = f"{opened.proposal}@{opened.patchset}"
-        try:
-            landed = approve(session, ApproveCall((seen,), sign=call.sign, comment=reason))
-        except GitmemError as err:
-            err.hint = f"{err.hint}; it waits: gitmem proposals approve {seen}".removeprefix("; ")
-            raise
-    warnings = tuple(dict.fromkeys((*opened.warnings, *landed.warnings)))
+        landed = approved(session, made, reason, sign=call.sign)
+    warnings = tuple(dict.fromkeys((*made.warnings, *landed.warnings)))
     return replace(done, commit=landed.commit, knowledge_version=landed.knowledge_version, warnings=warnings)
 
 

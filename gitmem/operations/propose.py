@@ -138,9 +138,9 @@ _TOOL_ONLY = tuple(
             "action",
             TEXT,
             "leave it out to bring the proposal named by extend up to date",
-            choices=("new", "update", "retire", "link", "unlink"),
+            choices=("new", "update", "retire", "verify", "link", "unlink"),
         ),
-        Param("item", TEXT, "update, retire: id, slug or domain/slug"),
+        Param("item", TEXT, "update, retire, verify: id, slug or domain/slug"),
         Param("kind", TEXT, f"{_KINDS}; link, unlink: the kind of edge"),
         Param("body", TEXT, "the whole text, Markdown"),
         Param("summary", TEXT, "one sentence, at most 300 characters"),
@@ -150,13 +150,13 @@ _TOOL_ONLY = tuple(
         Param("layers", TEXTS, "layers that it is a rule for"),
         Param("commands", TEXTS, "commands that it is a rule for"),
         Param("requires", TEXTS, "items that come along with it"),
-        Param("domain", TEXT, "new: folder (default: the first tag)"),
+        Param("domain", TEXT, "new: folder (default: the first tag); verify: where it was seen"),
         Param("field", TEXT, "update: another header key"),
-        Param("value", TEXT, "update: the value of field; commas in a list"),
+        Param("value", TEXT, "update: the value of field, commas in a list; verify: the next status, or none"),
         Param("from_", TEXT, "link, unlink: item that the edge leads from", tool_name="from"),
         Param("to", TEXT, "link, unlink: item that it leads to"),
         Param("synapse", TEXT, "unlink: id of the edge, instead of from, kind, to"),
-        Param("description", TEXT, "link: what speaks for it"),
+        Param("description", TEXT, "link, verify: what speaks for it"),
     )
 )
 _PROPOSE = Operation(

@@ -327,7 +327,7 @@ def test_whatever_a_machine_proposes_waits_with_its_reason_and_is_found_by_its_s
         "edge": by_agent(repo, "rem", action="link", **{"from": ITEM, "kind": "extends", "to": OTHER}, **why),
         "tag": by_agent(repo, "tagger", action="update", item=ITEM, tags=["api", "http"], **why),
         "verification": by_agent(
-            repo, "verifier", action="update", item=OTHER, field="verification.status", value="verified", **why
+            repo, "verifier", action="verify", item=OTHER, value="plausible", description="It held.", **why
         ),
         "retirement": by_agent(repo, "rem", action="retire", item=OTHER, **why),
     }

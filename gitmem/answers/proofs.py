@@ -1,0 +1,33 @@
+"""The evidence in the files of engrams, as cases of the ladder of verification. Refuses to write any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gitmem.answers.reading import Reading
+from gitmem.index.card import Card
+from gitmem.model import evidence
+from gitmem.model.verification import UNVERIFIED, Case
+from gitmem.model.vocabulary import Text
+from gitmem.store import codec, objects
+
+
+def cases(reading: Reading, cards: Iterable[Card]) -> dict[str, Case]:
+    """By id; only files that hold evidence are read."""
+    cards = list(cards)
+    blobs = sorted({card.blob for card in cards if card.evidence})
+    data = dict(objects.read_blobs(reading.place.repo, blobs))
+    return {card.id: case_of(card, data[card.blob] if card.evidence else b"") for card in cards}
+
+
+def case_of(card: Card, data: bytes) -> Case:
+    engram = codec.decode(data, card.path).engram if data else None
+    rows: tuple[Text, ...] = engram.evidence if engram else ()
+    found = tuple(each for row in rows if (each := evidence.read(row)))
+    return Case(card.verification or UNVERIFIED, found, card.domain, card.created_at)
+
+
+def status_of(data: bytes | None) -> str:
+    """The status that the bytes of an engram say; what cannot be read, or is not there, is unverified."""
+    engram = codec.decode(data, "").engram if data else None
+    return engram.verification if engram else UNVERIFIED
