@@ -153,22 +153,28 @@ def _check_share(name: str, value: float | None) -> None:
 
 def _joined(before: bytes, fresh: Synapse, rel: str, *, keeps_weight: bool) -> tuple[bytes, float]:
     """The file with what is new, and the weight in it; a file in its usual form keeps that, others their bytes."""
-    old = decode_synapse(before, rel).synapse
-    if old is None:
-        hint = "mend it, or remove it; see: gitmem check"
-        raise GitmemError("the file of this edge cannot be read", hint=hint, place=f"{FOLDER}/{rel}", code="schema")
+    old = synapse_of(before, rel)
     weight = old.weight if keeps_weight else fresh.weight
     new = replace(old, weight=weight, evidence=unite((*old.evidence, *fresh.evidence)))
-    return _rewritten(before, old, new, rel), weight
+    return rewritten(before, old, new, rel), weight
 
 
-def _rewritten(before: bytes, old: Synapse, new: Synapse, rel: str) -> bytes:
+def synapse_of(data: bytes, rel: str) -> Synapse:
+    found = decode_synapse(data, rel).synapse
+    if found is None:
+        hint = "mend it, or remove it; see: gitmem check"
+        raise GitmemError("the file of this edge cannot be read", hint=hint, place=f"{FOLDER}/{rel}", code="schema")
+    return found
+
+
+def rewritten(before: bytes, old: Synapse, new: Synapse, rel: str) -> bytes:
+    """The file of an edge after a change; one in its usual form keeps that, others their bytes beside it."""
     if new == old:
         return before
     if before == encode_synapse(old):
         return encode_synapse(new)
     after = before
-    for key in ("weight", "evidence"):
+    for key in ("weight", "evidence", "resolution"):
         if getattr(new, key) != getattr(old, key):
             after = set_setting(after, key, value_of(new, key), rel)
     return after

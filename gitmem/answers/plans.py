@@ -129,15 +129,12 @@ def plan_life(ground: Ground, item: str, verb: str, reason: str) -> Plan:
         raise UsageError(f"{card.slug} is {status} already")
     data = edits.set_value(ground.data_of(card), "status", status, f"{FOLDER}/{card.path}")
     kind = "retire" if verb in ("retire", "forget") else "update"
-    return Plan(
-        kind, f"{verb.capitalize()}: {card.title}", {card.path: data}, warnings=tuple(_needed(ground, card, verb))
-    )
+    needed = tuple(still_needed(ground, card)) if kind == "retire" else ()
+    return Plan(kind, f"{verb.capitalize()}: {card.title}", {card.path: data}, warnings=needed)
 
 
-def _needed(ground: Ground, card: Card, verb: str) -> Iterable[Notice]:
+def still_needed(ground: Ground, card: Card) -> Iterable[Notice]:
     """Who requires an item that will not be delivered any more."""
-    if verb not in ("retire", "forget"):
-        return
     knowledge = ground.knowledge()
     users = {c.slug for key in (card.id, card.slug, card.name) for c in knowledge.under(f"needs:{key}")}
     if users:

@@ -7,6 +7,8 @@ from gitmem.answers import decisions, naming
 from gitmem.answers.decisions import Decided, Grounds
 from gitmem.answers.proposals import author_of
 from gitmem.answers.reading import Reading, Revision, Session, read
+from gitmem.index.card import Card
+from gitmem.model.disclosed import Line
 from gitmem.model.finding import Notice
 from gitmem.model.moments import rfc3339
 from gitmem.record import record, replace
@@ -49,18 +51,6 @@ class Decision:
 
 
 @record
-class Line:
-    """``line`` counts from 1 in the file; ``author`` is who last changed it, in ``commit``; ``ledger`` is the decision
-    that the commit belongs to, '' for none."""
-
-    line: int
-    commit: str
-    author: str
-    text: str
-    ledger: str = ""
-
-
-@record
 class Why:
     """``decisions`` newest first."""
 
@@ -86,6 +76,14 @@ def why(session: Session, call: WhyCall) -> Why:
     created = f"{found[-1].at} {found[-1].proposed_by}" if found else ""
     warnings = (*reading.warnings, *_unrecorded(by_hand, rel), *missing, *_cut_off(reading))
     return Why(card.id, rel, created, found, lines, warnings)
+
+
+def lines_of(reading: Reading, card: Card) -> tuple[tuple[Line, ...], tuple[Notice, ...]]:
+    """Who last changed each line of the file, in which commit, by which decision."""
+    lines, missing = _lines(reading, f"{FOLDER}/{card.path}")
+    asked = list(dict.fromkeys(line.commit for line in lines))
+    grounds = decisions.grounds_of(reading.place.repo, reading.commit, card, asked)
+    return tuple(replace(line, ledger=grounds.ledger_of.get(line.commit, "")) for line in lines), missing
 
 
 def _decisions(

@@ -73,6 +73,12 @@ def edges(knowledge: Knowledge, item: str, direction: str = BOTH, kinds: Collect
     return sorted(found.values(), key=lambda edge: (edge.kind, edge.beyond(item), edge.rel))
 
 
+def evidence(knowledge: Knowledge, card: Card) -> int:
+    """How many pieces speak for an engram: those of its header, what it derives from, what exemplifies it."""
+    derived = len(edges(knowledge, card.id, OUT, ("derives_from",)))
+    return card.evidence + derived + len(edges(knowledge, card.id, IN, ("exemplifies",)))
+
+
 def walk(knowledge: Knowledge, start: str, along: Walk, is_hidden: Callable[[str], bool] | None = None) -> Walked:
     """Breadth first from ``start``; every edge once, none that ends at what is hidden."""
     seen, steps, level = {start}, dict[str, Step](), [start]

@@ -1,4 +1,4 @@
-"""Items, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
+"""Items in full, lists, overviews and histories as a reader sees them. Refuses to leave a warning out."""
 
 from __future__ import annotations
 
@@ -8,37 +8,9 @@ from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.items import Got, Item, Listed, Shown
+    from gitmem.answers.items import Listed, Shown
     from gitmem.answers.overview import Overview, Status
     from gitmem.answers.why import Decision, Why
-    from gitmem.model.edge import SynapseRow
-
-
-def got(result: Got) -> str:
-    parts = [_item(item) for item in result.items]
-    return "\n\n".join([*parts, *notes("warning", result.warnings), *notes("notice", result.notices)])
-
-
-def _item(item: Item) -> str:
-    lines = [f"## {item.title}", f"({item.kind}, {item.slug}, {item.id}, {item.status or 'tier ' + (item.tier or '')})"]
-    if item.visibility:
-        lines.append(f"{item.visibility}: in this clone alone")
-    if item.tags:
-        lines.append(f"tags: {', '.join(item.tags)}")
-    if item.content is not None:
-        lines += ["", item.content.rstrip()]
-    elif item.summary is not None:
-        lines += ["", item.summary]
-    if item.synapses is not None:
-        lines += ["", *(_edge(item, row) for row in item.synapses)] if item.synapses else ["", "no edges"]
-    return "\n".join(lines)
-
-
-def _edge(item: Item, row: SynapseRow) -> str:
-    """The item itself as ``this``; of the other end the slug too, where it is said."""
-    start, end = ("this" if each == item.id else each for each in (row.from_, row.to))
-    far = f" ({row.far})" if row.far else ""
-    return f"{'  ' * (row.depth - 1)}- {start} {row.kind} {end}{far}, weight {row.weight:g} [{row.id}]"
 
 
 def shown(result: Shown) -> str:

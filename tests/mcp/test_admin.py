@@ -94,6 +94,8 @@ async def keep(desk: Desk) -> None:
     linked = (await desk.ask("link", from_=ITEM, kind="extends", to=OTHER, description="same reason")).structure
     assert linked["from"] == engram_id(1)
     await desk.ask("unlink", synapse=linked["id"])
+    settled = {"contradiction": ITEM, "against": OTHER, "verdict": "keep_new", "rationale": "as agreed"}
+    assert (await desk.ask("resolve_contradiction", **settled)).structure["proposal"]
     assert (await desk.ask("sync")).structure["not_synced"]
     await desk.ask("import_doc", content="# Style\n\nFour blanks.\n", tags=["style"])
     await desk.ask("analyze", content="# Style\n\nFour blanks.\n\n## Names\n\nShort ones.\n")
@@ -142,6 +144,8 @@ READING: Mapping[str, Message] = {
     "compile_context": {"target_files": [FILE]},
     "explain": {"target_files": [FILE]},
     "get": {"items": [ITEM]},
+    "lineage": {"item": ITEM},
+    "list_contradictions": {},
     "impact": {"target_files": [FILE]},
     "overview": {},
     "recall": {},

@@ -1,0 +1,110 @@
+"""What comes with an item that is read, beside its text: edges, header, lineage, lines, and what speaks against it.
+
+Refuses to leave out that an item holds no more, whatever was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gitmem.answers import contradictions, items, lineage
+from gitmem.answers.edge_names import slug_or_id
+from gitmem.answers.reading import Reading, Session, ask
+from gitmem.index.card import Card
+from gitmem.index.edges import IN, edges
+from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
+from gitmem.model.disclosed import Item
+from gitmem.model.finding import Notice
+from gitmem.record import field, replace, state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.getting import GetCall
+    from gitmem.answers.neighbours import Neighbours
+
+META, SYNAPSES = "meta", "synapses"
+_GONE = ("superseded", "deprecated", "forgotten")
+_NAMED = 5
+
+
+@state
+class Beside:
+    """The items at catalog with what was asked for beside them, in the order of the cards; ``warnings`` say what was
+    cut, ``notices`` what holds no more."""
+
+    items: list[Item]
+    warnings: list[Notice] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+def beside(
+    session: Session, reading: Reading, call: GetCall, cards: Sequence[Card], own: Mapping[str, bytes]
+) -> Beside:
+    """``own`` has the files by blob that are in no object of Git."""
+    found = Beside([])
+    linked = _linked(reading, call, cards)
+    headers = load("gitmem.answers.headers:headers")(session, reading, cards, own) if call.tier == META else {}
+    for number, card in enumerate(cards):
+        if card.edge:
+            found.items.append(Item(card.id, card.id, card.title, card.kind, ()))
+            continue
+        item = _marked(session, reading, card, found.notices)
+        item = replace(item, meta=headers.get(card.blob), synapses=linked[number].rows if linked else None)
+        found.items.append(_traced(reading, call, card, item, found.warnings))
+    found.warnings += [notice for each in linked for notice in each.warnings]
+    return found
+
+
+def _linked(reading: Reading, call: GetCall, cards: Sequence[Card]) -> list[Neighbours]:
+    """The edges of each card, nothing when they were not asked for."""
+    is_asked = call.edges or call.kind or call.tier == SYNAPSES or (call.depth and not call.lineage)
+    if not is_asked:
+        return []
+    along = load("gitmem.answers.neighbours:walk_of")(call.edges, call.kind, call.depth)
+    neighbours = load("gitmem.answers.neighbours:neighbours")
+    found: list[Neighbours] = ask(reading, lambda knowledge: [neighbours(knowledge, card, along) for card in cards])[0]
+    return found
+
+
+def _marked(session: Session, reading: Reading, card: Card, notes: list[Notice]) -> Item:
+    """The bare item, with what has taken its place; what is to be said of it goes to ``notes``."""
+    by, marks = ask(reading, lambda knowledge: _marks(session, reading, knowledge, card))[0]
+    notes += marks
+    status = card.status if card.status != "active" else None
+    item = Item(card.id, card.slug, card.title, card.kind, card.tags, status=status, superseded_by=by or None)
+    return replace(item, visibility=card.visibility) if items.is_own(card) else item
+
+
+def _traced(reading: Reading, call: GetCall, card: Card, item: Item, warnings: list[Notice]) -> Item:
+    if call.lineage:
+        depth = call.depth or lineage.DEPTH
+        lineage.check(call.direction, depth)
+        item = replace(item, lineage=lineage.of_card(reading, card, call.direction, depth))
+    if call.blame and not items.is_own(card):
+        lines, missing = load("gitmem.answers.why:lines_of")(reading, card)
+        item = replace(item, lines=lines)
+        warnings += missing
+    return item
+
+
+def _marks(
+    session: Session, reading: Reading, knowledge: Knowledge, card: Card
+) -> tuple[tuple[str, ...], list[Notice]]:
+    """The ids of what supersedes it, and why somebody should think twice before going by it."""
+    place, later = items.place_of(card), edges(knowledge, card.id, IN, ("supersedes",))
+    by = tuple(edge.from_ for edge in later if not lineage.is_private(knowledge, edge.from_))
+    found = []
+    if by or card.status in _GONE:
+        names = ", ".join(slug_or_id(knowledge, each) for each in by[:_NAMED])
+        message = f"{card.slug} is {card.status}" + (f"; superseded by {names}" if names else "")
+        found.append(
+            Notice("superseded" if by else card.status, message, place, "read what took its place" if by else "")
+        )
+    if card.verification == "refuted":
+        found.append(Notice("refuted", f"{card.slug} was refuted", place, f"gitmem get {card.slug} --tier meta"))
+    for row in contradictions.open_against(knowledge, reading.place, card.id, session.now)[:_NAMED]:
+        other = row.older_slug if row.newer == card.id else row.newer_slug
+        message = f"{card.slug} and {other} contradict each other, and that is {row.state}"
+        found.append(Notice("contradicted", message, row.path, f"gitmem get {other}; a person decides"))
+    return by, found
