@@ -102,7 +102,7 @@ def _lacking(case: Case, wanted: Condition, now: datetime) -> Sequence[str]:
     if count < wanted.evidence:
         pieces = "piece" if wanted.evidence == 1 else "pieces"
         found.append(f"{wanted.evidence} {pieces} of evidence (it has {count})")
-    if count and len(seen) < wanted.domains:
+    if len(seen) < wanted.domains and wanted.domains > 1:
         found.append(f"evidence from {wanted.domains} domains (it has {', '.join(filter(None, seen)) or 'none'})")
     if wanted.age_days and (age is None or age < wanted.age_days):
         known = "its age is not known" if age is None else f"it has {max(0, int(age))}"

@@ -21,6 +21,9 @@ _TERMS = (
     _MODEL,
     _SESSION,
 )
+_UNCOMPARED = Param(
+    "without_dedup", FLAG, "do not compare its text with what there is: a new engram, whatever it repeats", "--no-dedup"
+)
 _ALLOWED = Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret")
 
 
@@ -58,6 +61,7 @@ _NEW = _row(
         Param("body", CONTENT, "file with the text, - for standard input; without it a pipe, or $EDITOR", "--body"),
         *_TERMS,
         _ALLOWED,
+        _UNCOMPARED,
     ),
 )
 _EDIT = _row(
@@ -140,7 +144,7 @@ _TOOL_ONLY = tuple(
             "leave it out to bring the proposal named by extend up to date",
             choices=("new", "update", "retire", "verify", "link", "unlink"),
         ),
-        Param("item", TEXT, "update, retire, verify: id, slug or domain/slug"),
+        Param("item", TEXT, "of update, retire, verify: id or slug"),
         Param("kind", TEXT, f"{_KINDS}; link, unlink: the kind of edge"),
         Param("body", TEXT, "the whole text, Markdown"),
         Param("summary", TEXT, "one sentence, at most 300 characters"),
@@ -150,9 +154,9 @@ _TOOL_ONLY = tuple(
         Param("layers", TEXTS, "layers that it is a rule for"),
         Param("commands", TEXTS, "commands that it is a rule for"),
         Param("requires", TEXTS, "items that come along with it"),
-        Param("domain", TEXT, "new: folder (default: the first tag); verify: where it was seen"),
+        Param("domain", TEXT, "new: folder (default: first tag)"),
         Param("field", TEXT, "update: another header key"),
-        Param("value", TEXT, "update: the value of field, commas in a list; verify: the next status, or none"),
+        Param("value", TEXT, "update: value of field, commas in a list; verify: next status"),
         Param("from_", TEXT, "link, unlink: item that the edge leads from", tool_name="from"),
         Param("to", TEXT, "link, unlink: item that it leads to"),
         Param("synapse", TEXT, "unlink: id of the edge, instead of from, kind, to"),
@@ -187,6 +191,7 @@ _PROPOSE = Operation(
         Param("title", TEXT, "one line; on the command line what the proposal is called", "--title"),
         *(replace(each, in_tool=each.name not in ("bundle", "agent")) for each in _TERMS),
         replace(_ALLOWED, in_tool=False),
+        replace(_UNCOMPARED, in_tool=False),
     ),
 )
 
