@@ -9,10 +9,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 
-from gitmem.answers import misses, naming, targets, unprocessed
+from gitmem.answers import journal, misses, naming, targets, unprocessed
 from gitmem.answers.admission import RefusedError, refuse_secrets
 from gitmem.answers.collisions import collisions, everywhere
-from gitmem.answers.journal import is_on
+from gitmem.answers.journal import require_journal as require_journal
 from gitmem.answers.likeness import Draft
 from gitmem.answers.observed import kept_beside
 from gitmem.answers.reading import Reading, read
@@ -26,7 +26,6 @@ from gitmem.model.finding import Notice, Severity
 from gitmem.model.observation import Conflict, Observation, payload_of
 from gitmem.model.plain import Plain, plain
 from gitmem.record import record, replace
-from gitmem.store import journal
 from gitmem.store.author import clean
 from gitmem.text.unsafe import escape_hidden, hidden
 
@@ -168,23 +167,9 @@ def keep(session: Session, report: Report, more: Mapping[str, Plain] | None = No
 
 def written(session: Session, event: Event) -> str:
     """The id of a line that must not be lost: it is on the disk, or this is an error."""
-    try:
-        id_ = journal.append(session.place.repo, event, session.now, durable=True)
-    except OSError as err:
-        raise GitmemError(
-            f"nothing was kept: the journal cannot be written ({(err.strerror or 'unknown reason').lower()})",
-            hint="make its folder writable, or free some space, and report it again",
-            place=str(journal.folder_of(session.place.repo)),
-            code="journal-unwritable",
-        ) from err
+    id_ = journal.write(session, event)
     unprocessed.changed(session.place)
     return id_
-
-
-def require_journal(session: Session) -> None:
-    if not is_on(session):
-        hint = session.word("switch it on: git config --unset gitmem.journal", "a person can switch it on")
-        raise GitmemError("nothing was kept: the journal of this clone is switched off", hint=hint, code="journal-off")
 
 
 def _payload(session: Session, call: ObserveCall) -> dict[str, Plain]:

@@ -6,7 +6,19 @@ Each key that goes out is named here; whatever is not named stays in the clone t
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from gitmem.model.event import COMPILE, DELIVERY, FEEDBACK, KINDS, OBSERVATION, RETRIEVAL, STANDING, TRIAGE, VERIFY
+from gitmem.model.event import (
+    COMPILE,
+    DELIVERY,
+    FEEDBACK,
+    KINDS,
+    MAINTENANCE,
+    OBSERVATION,
+    RETRIEVAL,
+    SKILL,
+    STANDING,
+    TRIAGE,
+    VERIFY,
+)
 from gitmem.model.plain import Plain
 
 _EVERYWHERE = ("surface", "ms", "action", "partial", "counted", "total", "warnings", "notices")
@@ -14,10 +26,12 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     COMPILE: ("compile", "commit", "files", "items", "budget"),
     DELIVERY: ("compile", "items"),
     RETRIEVAL: ("items",),
-    FEEDBACK: ("compile", "item", "items", "outcome"),
+    FEEDBACK: ("compile", "item", "items", "outcome", "effectiveness"),
+    MAINTENANCE: ("item", "outcome", "surprise"),
     OBSERVATION: ("event_type",),
     TRIAGE: ("observation", "observations", "proposal", "proposals", "outcome"),
     STANDING: ("item",),
+    SKILL: ("items", "reward"),
     # Not its range, which may hold the names of branches.
     VERIFY: ("commit", "files", "items", "passed", "violations"),
 }

@@ -1,19 +1,27 @@
 """How often which item was delivered, helped or misled on which day: counts, which add up. Refuses texts and order.
 
 Counts add up in any order and grouping, so those of several clones, of pruned lines and of lines that are still there
-make one sum.
+make one sum. What is no whole number is counted in thousandths.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from gitmem.model.event import COMPILE, DELIVERY, FEEDBACK, RETRIEVAL, Entry
+from gitmem.model.event import COMPILE, DELIVERY, FEEDBACK, MAINTENANCE, RETRIEVAL, Entry
 from gitmem.model.plain import Plain
 from gitmem.record import field, record
 
 DELIVERED, DEFERRED, OMITTED, RETRIEVED = "delivered", "deferred", "omitted", "retrieved"
 HELPED, MISLED, IRRELEVANT = "helped", "misled", "irrelevant"
-ACTIONS = (DELIVERED, DEFERRED, OMITTED, RETRIEVED, HELPED, MISLED, IRRELEVANT)
+# How a use ended that was watched, as ``memory.windows`` tells it.
+EFFECTIVE, FAILED, CONTRADICTED, INCONCLUSIVE = "effective", "failed", "contradicted", "inconclusive"
+ENDS = (EFFECTIVE, FAILED, CONTRADICTED, INCONCLUSIVE)
+ACTIONS = (DELIVERED, DEFERRED, OMITTED, RETRIEVED, HELPED, MISLED, IRRELEVANT, *ENDS)
+# In thousandths: by how much successes were less than full ones, and by how much uses were better or worse than
+# was predicted. So an event without a number of its own counts as before.
+SHORTFALL, GAINED, LOST = "shortfall", "gained", "lost"
+THOUSAND = 1000
+_TOLD_IN = (FEEDBACK, MAINTENANCE)
 # In the place of an item: how many events of a kind there were.
 EVENTS = ""
 _CALLED = {"inline": DELIVERED, **{action: action for action in ACTIONS}}
@@ -78,15 +86,18 @@ def of_rows(rows: Iterable[Mapping[str, Plain]]) -> Tally:
     """The same of the rows of lines as they were written, which need not become entries for it."""
     kinds: dict[str, list[str]] = {}
     named: dict[str, dict[str, list[Plain]]] = {}
+    amounts: dict[Key, int] = {}
     for row in rows:
-        at, kind, data = row.get("at"), row.get("kind"), row.get("data")
+        kind, data = row.get("kind"), row.get("data")
         if not isinstance(kind, str):
             continue
-        day = at[:_DAY_CHARS] if isinstance(at, str) else ""
+        day = day_of(row)
         if day not in kinds:
             kinds[day], named[day] = [], {}
         kinds[day].append(kind)
         here, items = named[day], data.get("items") if isinstance(data, dict) else None
+        if kind in _TOLD_IN:
+            _weigh(day, kind, data, amounts)
         # Nearly every line has such a map: it is gone through here, where it costs no call.
         for name, ids in items.items() if isinstance(items, dict) else _touched(kind, data):
             if name in _CALLED and isinstance(ids, list):
@@ -95,12 +106,47 @@ def of_rows(rows: Iterable[Mapping[str, Plain]]) -> Tally:
                 else:
                     here[name] = [*ids]
     counts = {(day, EVENTS, kind): count for day, each in kinds.items() for kind, count in Counter(each).items()}
+    return Tally(counts | _by_item(named) | amounts)
+
+
+def _by_item(named: Mapping[str, Mapping[str, list[Plain]]]) -> dict[Key, int]:
+    counts: dict[Key, int] = {}
     for day, here in named.items():
         for name, ids in here.items():
             for item, count in _counted(ids).items():
                 found = day, item, _CALLED[name]
                 counts[found] = counts.get(found, 0) + count
-    return Tally(counts)
+    return counts
+
+
+def day_of(row: Mapping[str, Plain]) -> str:
+    at = row.get("at")
+    return at[:_DAY_CHARS] if isinstance(at, str) else ""
+
+
+def _weigh(day: str, kind: str, data: Plain, found: dict[Key, int]) -> None:
+    """Adds the thousandths that an event tells of its items."""
+    for action, amount in _amounts(kind, data):
+        for _, ids in _touched(kind, data):
+            for item in _ids(ids):
+                found[day, item, action] = found.get((day, item, action), 0) + amount
+
+
+def _amounts(kind: str, data: Plain) -> list[tuple[str, int]]:
+    """(action, thousandths above 0) that an event tells of each of its items."""
+    if not isinstance(data, dict):
+        return []
+    if kind == FEEDBACK and data.get("outcome") == HELPED:
+        given = _thousandths(data.get("effectiveness"))
+        return [(SHORTFALL, THOUSAND - given)] if given is not None and 0 <= given < THOUSAND else []
+    surprise = _thousandths(data.get("surprise")) if kind == MAINTENANCE and data.get("outcome") in ENDS else None
+    return [(GAINED if surprise > 0 else LOST, abs(surprise))] if surprise else []
+
+
+def _thousandths(value: Plain) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1:
+        return None
+    return round(value * THOUSAND)
 
 
 def _counted(ids: list[Plain]) -> Mapping[str, int]:
@@ -127,7 +173,8 @@ def _touched(kind: str, data: object) -> list[tuple[str, list[Plain]]]:
     if isinstance(items, dict):
         return [(_CALLED[name], ids) for name, ids in items.items() if name in _CALLED and isinstance(ids, list)]
     outcome = data.get("outcome")
-    action = outcome if kind == FEEDBACK and outcome in ACTIONS else _USUAL.get(kind)
+    is_said = (kind == FEEDBACK and outcome in ACTIONS) or (kind == MAINTENANCE and outcome in ENDS)
+    action = outcome if is_said else _USUAL.get(kind)
     return [(str(action), [*(items if isinstance(items, list) else ()), data.get("item")])] if action else []
 
 

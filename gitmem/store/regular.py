@@ -20,8 +20,10 @@ def open_to_read(path: Path) -> int:
     raise FileExistsError(errno.EEXIST, "not a regular file", str(path))
 
 
-def read_at_most(path: Path, limit_bytes: int) -> bytes:
-    """The first ``limit_bytes`` of the file."""
+def read_at_most(path: Path, limit_bytes: int, start: int = 0) -> bytes:
+    """The first ``limit_bytes`` of the file from ``start`` on."""
     with os.fdopen(open_to_read(path), "rb") as file:
+        if start:
+            file.seek(start)
         # A reader makes room for as much as it is asked for, whatever the file holds.
         return file.read(min(limit_bytes, os.fstat(file.fileno()).st_size + 1))

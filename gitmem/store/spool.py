@@ -120,7 +120,12 @@ def is_live(path: Path) -> bool:
 
 def read(path: Path) -> list[Part]:
     """The segments of a file, one after the other, each as far as it can be believed: a broken link ends it."""
-    return [_part(path, walk) for walk in _walks(path, _read(path))]
+    return [_part(path, walk) for walk in walked(path)]
+
+
+def walked(path: Path) -> list[Walk]:
+    """The same as the chains that were gone along, with their lines."""
+    return _walks(path, _read(path))
 
 
 def _read(path: Path) -> bytes | OSError | None:

@@ -8,6 +8,8 @@ ITEM = "use-the-client"
 FILE = "src/app.py"
 # None of that id is there: how these verbs work on one that is stands in tests of their own.
 PROPOSAL = engram_id(900)
+SKILL = "cut-a-release"
+INTENTION = "look-again"
 OBSERVATION = f"{engram_id(901)}-1"
 COMPILE = "0" * 64
 RECEIPT = "gitmem1:e30"
@@ -22,6 +24,8 @@ KNOWLEDGE = {
     ".gitmem/engrams/api/name-the-table.md": engram_text(
         id=engram_id(2), title="Name the table", requires=[engram_id(1)], body="Tables have plural names.\n"
     ),
+    f".gitmem/skills/{SKILL}/SKILL.md": f"---\nname: {SKILL}\ndescription: Cut a release.\n---\nTag it.\n",
+    f".gitmem/intentions/{INTENTION}.md": "---\ntitle: Look again\nwhen:\n  at: 2026-01-01\n---\nLook.\n",
 }
 
 
@@ -88,6 +92,10 @@ READING: dict[str, tuple[str, ...]] = {
     "observations process --preview": ("observations", "process", "--preview"),
     "standing list": ("standing", "list"),
     "export --check": ("export", "rules.md", "--check"),
+    "skills list": ("skills", "list"),
+    "skills show": ("skills", "show", SKILL),
+    "intentions list": ("intentions", "list", "--file", FILE),
+    "intentions show": ("intentions", "show", INTENTION),
     "proposals list": ("proposals", "list", "--status", "all"),
     "proposals show": ("proposals", "show", PROPOSAL),
     "proposals diff": ("proposals", "diff", PROPOSAL),
@@ -106,6 +114,17 @@ WRITING: dict[str, tuple[str, ...]] = {
     "mv": ("mv", ITEM, "http/the-client"),
     "link": ("link", ITEM, "extends", "name-the-table"),
     "unlink": ("unlink", ITEM, "extends", "name-the-table"),
+    "skills new": ("skills", "new", "call-it", "Call it. Use when it rings.", "--body", "-"),
+    "skills compose": ("skills", "compose", "call-it", SKILL),
+    "skills relate": ("skills", "relate", "call-it", ITEM),
+    "skills advance": ("skills", "advance", "call-it"),
+    "skills record": ("skills", "record", SKILL),
+    "skills retire": ("skills", "retire", SKILL),
+    "intentions new": ("intentions", "new", "Renew it", "--at", "2027-01-01"),
+    "intentions set": ("intentions", "set", INTENTION, "priority", "3"),
+    "intentions snooze": ("intentions", "snooze", INTENTION),
+    "intentions complete": ("intentions", "complete", INTENTION),
+    "intentions cancel": ("intentions", "cancel", INTENTION),
     "rm": ("rm", "name-the-table"),
     "import --propose": ("import", "--propose"),
     "propose document": ("propose", "document", "AGENTS.md", "--kind", "reference", "--title", "Other notes"),
@@ -140,6 +159,7 @@ WRITING: dict[str, tuple[str, ...]] = {
         *("--verdict", "keep_new", "--rationale", "as agreed"),
     ),
     "propose": ("propose", "--from-commit", "HEAD"),
+    "feedback": ("feedback", ITEM, "helped", "--effectiveness", "0.5"),
     "observe": ("observe", "compile_miss", "--file", "lib/a.py", "--comment", "no rule came"),
     "observations process": ("observations", "process"),
     "observations reclaim": ("observations", "reclaim"),

@@ -36,6 +36,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "overview": {},
     "recall": {},
     "verify_done": {"files": ["src/ui/form.ts"]},
+    "feedback": {"item": "use-the-client", "verdict": "helped"},
     "observe": {"event_type": "manual_note", "note": "Table names are plural."},
     "propose": {"action": "new", "kind": "fact", "title": "Tables are plural", "body": "Table names are plural."},
 }
