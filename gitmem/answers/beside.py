@@ -49,6 +49,9 @@ def beside(
         if card.edge:
             found.items.append(Item(card.id, card.id, card.title, card.kind, ()))
             continue
+        if card.cue:
+            found.items.append(Item(card.ref, card.slug, card.title, card.kind, (), status=_unusual(card)))
+            continue
         item = _marked(session, reading, card, found.notices)
         item = replace(item, meta=headers.get(card.blob), synapses=linked[number].rows if linked else None)
         found.items.append(_traced(reading, call, card, item, found.warnings))
@@ -71,9 +74,13 @@ def _marked(session: Session, reading: Reading, card: Card, notes: list[Notice])
     """The bare item, with what has taken its place; what is to be said of it goes to ``notes``."""
     by, marks = ask(reading, lambda knowledge: _marks(session, reading, knowledge, card))[0]
     notes += marks
-    status = card.status if card.status != "active" else None
+    status = _unusual(card)
     item = Item(card.id, card.slug, card.title, card.kind, card.tags, status=status, superseded_by=by or None)
     return replace(item, visibility=card.visibility) if items.is_own(card) else item
+
+
+def _unusual(card: Card) -> str | None:
+    return card.status if card.status != "active" else None
 
 
 def _traced(reading: Reading, call: GetCall, card: Card, item: Item, warnings: list[Notice]) -> Item:

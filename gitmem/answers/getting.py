@@ -102,12 +102,13 @@ def get(session: Session, call: GetCall) -> Got:
     texts |= {n: each.text for n, each in own.items()}
     found = beside(session, reading, call, cards, {each.card.blob: each.data for each in own.values()})
     snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
-    notes = (*reading.notices, *notices.waiting(Look(session, reading)), *found.notices)
+    look = Look(session, reading)
+    notes = (*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices)
     reply = Got((), call.tier, _COUNT, snapshot_id, (*reading.warnings, *found.warnings), notes)
     desk = _Desk(session, call, cards, texts, reply, found.items)
     answer = _fitted(desk)
     retrieved.note(
-        session, retrieved.GET, "", [card.id for n, card in enumerate(cards) if n not in own and not card.edge]
+        session, retrieved.GET, "", [card.ref for n, card in enumerate(cards) if n not in own and not card.edge]
     )
     return answer
 

@@ -23,12 +23,17 @@ if TYPE_CHECKING:
 
 _LIMIT, _LIMIT_MAX = 50, 500
 
+_REFERRED = ("skill:", "intention:")
+
 
 def found(reading: Reading, reference: str) -> Card:
-    """The card of an item by any name, or that of an edge by its id."""
+    """The card of an item by any name, that of an edge by its id, of a skill as skill:NAME, or of an intention."""
     if reference.strip().lower().startswith("syn-"):
         card: Card = load("gitmem.answers.neighbours:find")(reading, reference)
         return card
+    if reference.strip().startswith(_REFERRED):
+        named: Card = load("gitmem.answers.procedures:find")(reading, reference)
+        return named
     return naming.find(reading, reference)
 
 
@@ -80,7 +85,7 @@ def show(session: Session, call: ShowCall) -> Shown:
     data = dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob]
     text = data.decode("utf-8", "replace")
     slug = card.id if card.edge else card.slug
-    return Shown(card.id, slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
+    return Shown(card.ref, slug, f"{FOLDER}/{card.path}", reading.commit, text, reading.warnings, notes)
 
 
 @record

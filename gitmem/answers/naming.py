@@ -40,5 +40,8 @@ def one(knowledge: Knowledge, reference: str) -> Card:
 
 
 def _near(knowledge: Knowledge, wanted: str) -> str:
+    others = [ref for ref in (f"skill:{wanted}", f"intention:{wanted}") if knowledge.named(ref)]
+    if others:
+        return f"no engram has that name; there is {others[0]}"
     close = nearest(wanted, (name for card in knowledge.cards() if card.id for name in (card.slug, card.name)))
     return f"did you mean {close!r}?" if close else "see: gitmem list"

@@ -1,7 +1,7 @@
 """What varies in time beside an answer: what waits, what ends, what was tried. Refuses to enter a hash."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from gitmem import lazy
@@ -41,8 +41,17 @@ def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[N
     """``cards`` are those that the request brought in."""
     brought = tuple(cards)
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
+    found += intended(look, request.target_files)
     found += [] if request.as_of else validity(brought, look.session.now)
     return [*found, *decisions(look, request, brought), *attempts(look, request), *unprocessed(look)]
+
+
+def intended(look: Look, files: Sequence[str] = ()) -> list[Notice]:
+    """The intentions that have come up; nothing to load, and no Git command, where none waits."""
+    if not ask(look.reading, lambda knowledge: knowledge.numbers("pending"))[0]:
+        return []
+    found: list[Notice] = lazy.load("gitmem.answers.due:notices")(look.session, look.reading, files)
+    return found
 
 
 def decisions(look: Look, request: CompileRequest, brought: tuple[Card, ...]) -> list[Notice]:

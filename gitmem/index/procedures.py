@@ -8,17 +8,21 @@ from gitmem.model import skill as skills
 from gitmem.model.finding import Finding
 from gitmem.model.intention import INTENTION, Intention
 from gitmem.model.skill import PREFIX, SKILL, Skill
+from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE
 from gitmem.record import replace
 from gitmem.store.canonical import canonical
 from gitmem.store.intentions import decode_intention
 from gitmem.store.layout import Place, place_of
 from gitmem.store.skills import decode_skill
+from gitmem.text.sections import first_paragraph
 from gitmem.text.words import cut
 
 # The words of an engram's status say how these stand, so that one filter serves all.
 _OF_STAGE = {skills.DRAFT: "draft", skills.COMPILED: "active", skills.TUNED: "active"}
 _ENDED = "deprecated"
 _SUMMARY_CHARS = 300
+# Like an engram that does not say.
+_IMPORTANCE = 0.5
 
 
 def card_of(where: tuple[str, str], data: bytes) -> Card:
@@ -46,6 +50,10 @@ def _skill(card: Card, skill: Skill) -> Card:
         visibility="team",
         context_tags=skill.starts,
         requires=(*(PREFIX + name for name in skill.composes), *skill.engrams),
+        importance=_IMPORTANCE,
+        confidence=CONFIDENCE_BY_SOURCE["firsthand"],
+        verification="unverified",
+        source_type="firsthand",
         created_at=skill.created_at,
         cue=(skill.stage,),
     )
@@ -57,6 +65,7 @@ def _intention(card: Card, found: Intention) -> Card:
         _with_body(card, found.body),
         title=found.title,
         kind=INTENTION,
+        summary=cut(first_paragraph(found.body), _SUMMARY_CHARS),
         status="active" if found.status == intentions.PENDING else _ENDED,
         visibility="team",
         priority=found.priority,

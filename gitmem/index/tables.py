@@ -115,7 +115,7 @@ def card_keys(card: Card) -> list[str]:
     """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
     begins or ends, ``sourced`` all that mirrors a source, ``claimed`` all that rests on a file, ``claim:`` that file;
     ``from:`` and ``to:`` the ends of an edge, ``decided:`` a ledger entry; ``skill`` all skills, ``cited:`` what they
-    rest on, ``intention`` those that are not done yet."""
+    rest on; ``intention`` all intentions, ``pending`` those that are not done yet."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]
@@ -129,7 +129,7 @@ def card_keys(card: Card) -> list[str]:
         keys += ["claimed", *dict.fromkeys(f"claim:{path}" for path, *_ in card.claims)] if card.claims else ()
     elif card.cue:
         keys += [f"id:{card.ref}", *(f"cited:{target}" for target in card.requires)]
-        keys += [card.kind] if card.kind == "skill" or card.status == "active" else []
+        keys += [card.kind, *(["pending"] if card.kind == "intention" and card.status == "active" else ())]
     keys += [f"decided:{id_}" for id_ in card.decisions]
     if card.edge:
         keys += [f"from:{card.edge[0]}", f"to:{card.edge[1]}"]

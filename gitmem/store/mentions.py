@@ -35,6 +35,17 @@ def entries_with(repo: Repo, *words: bytes, most: int = _BYTES_MAX) -> list[Entr
         return sorted(found.values(), key=lambda each: each.order)
 
 
+def holds(repo: Repo, word: bytes) -> bool:
+    """Whether the spool holds a word anywhere."""
+    for path in paths(repo):
+        try:
+            if word in read_at_most(path, _BYTES_MAX):
+                return True
+        except OSError:
+            continue
+    return False
+
+
 def _in(data: bytes, words: Sequence[bytes]) -> Iterator[Entry]:
     ends: dict[int, int] = {}
     for word in words:
