@@ -6,8 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from gitmem.answers.caused import cache_tracked
-from gitmem.answers.reading import read
+from gitmem.answers.reading import ask, read
 from gitmem.answers.session import Session
+from gitmem.answers.whole import whole
+from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Finding, Severity
 from gitmem.store import files, git, gitdriver, intent, worktree
 from gitmem.store.gitdriver import State
@@ -69,6 +71,23 @@ def cache(session: Session) -> Iterator[Finding]:
     for path in tracked[:1]:
         found = cache_tracked(path)
         yield found
+
+
+def derived(session: Session) -> Iterator[Finding]:
+    """Damage is mended by whoever meets it; where nothing can be kept, everything is made anew by each call."""
+    place = session.place
+    if place.cache.note:
+        hint = "give this user a folder to write to: .gitmem/cache, or .git/gitmem"
+        yield Finding(
+            "no-cache", Severity.WARNING, str(place.cache.folder or f"{FOLDER}/cache"), 0, place.cache.note, hint
+        )
+    for note in ask(read(place), Knowledge.verified)[1]:
+        yield Finding("derived-damaged", Severity.WARNING, f"{FOLDER}/cache", 0, note, _MEND)
+
+
+def knowledge(session: Session) -> tuple[Finding, ...]:
+    """What ``gitmem check`` says of HEAD and of what waits to be committed."""
+    return whole(session).findings
 
 
 def trusted(session: Session) -> Iterator[Finding]:

@@ -34,6 +34,12 @@ def leftovers(session: Session) -> Iterator[str]:
             yield f"removed {path}, which was never finished"
 
 
+def derived(session: Session) -> Iterator[str]:
+    """Whoever met the damage has mended it."""
+    if not session.place.cache.note:
+        yield "made the index anew"
+
+
 def attributes(session: Session) -> Iterator[str]:
     repo = session.place.repo
     gitdriver.add_attributes(repo, gitdriver.wanting(repo))

@@ -40,6 +40,31 @@ class Repeats:
     warnings: tuple[Notice, ...] = ()
 
 
+@record
+class Twin:
+    """Two live engrams, the first by path and the one that says the same (``kind`` duplicate) or much the same
+    (update); ``percent`` is what they share."""
+
+    first: Card
+    second: Card
+    kind: str
+    percent: int
+    reason: str
+
+
+def twins(place: Place, tree: str) -> tuple[Twin, ...]:
+    """Every pair of a knowledge tree that says the same twice."""
+
+    def found(knowledge: Knowledge) -> tuple[Twin, ...]:
+        kept = sketching.kept_up(Ground(place.repo, place.cache, tree, knowledge), is_whole=True)
+        cards = _live(kept, knowledge)
+        return tuple(
+            twin for batch in _batches(pairing.near(kept, list(cards))) for twin in _twins(place, cards, batch)
+        )
+
+    return ask_at(place, tree, found)[0]
+
+
 def of_tree(session: Session) -> Repeats:
     """Every pair of the live engrams of HEAD; what waits in the work tree is named when it is written."""
     place = session.place
@@ -77,13 +102,19 @@ def _bodies(place: Place, cards: Mapping[int, Card], batch: Iterable[pairing.Pai
     return place.bodies.read({number: cards[number] for pair in batch for number in pair})
 
 
-def _near(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]) -> Iterator[Finding]:
+def _twins(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]) -> Iterator[Twin]:
     bodies = _bodies(place, cards, batch)
     for first, second in batch:
         known = Known(cards[first].path, cards[first].title, bodies[first])
         verdict = likeness.verdict(cards[second].title, bodies[second], [known])
         if verdict.kind is not Kind.NEW:
-            yield _repeats(cards[second], f"{FOLDER}/{cards[first].path}", verdict.kind.value, verdict.reason)
+            percent = verdict.shared * 100 // verdict.total
+            yield Twin(cards[first], cards[second], verdict.kind.value, percent, verdict.reason)
+
+
+def _near(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]) -> Iterator[Finding]:
+    for twin in _twins(place, cards, batch):
+        yield _repeats(twin.second, f"{FOLDER}/{twin.first.path}", twin.kind, twin.reason)
 
 
 def _opposed(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]) -> Iterator[Finding]:

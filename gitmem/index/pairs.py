@@ -40,6 +40,11 @@ def pairs(kept: Sketches, live: Sequence[int], meet: Callable[[int, int], bool])
     return Pairs(_named(near, live), _named(opposed, live), is_cut)
 
 
+def near(kept: Sketches, live: Sequence[int]) -> tuple[Pair, ...]:
+    """The pairs of ``pairs`` that are alike, without looking for those that oppose each other."""
+    return _named(_near(kept, {number: place for place, number in enumerate(live)}), live)
+
+
 def _named(found: set[Pair], live: Sequence[int]) -> tuple[Pair, ...]:
     return tuple((live[first], live[second]) for first, second in sorted(found))
 

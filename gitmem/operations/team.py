@@ -1,6 +1,6 @@
 """Operations on what several people changed at once. Refuses behaviour: this is data."""
 
-from gitmem.operations.table import FLAG, TEXT, TEXTS, Operation, Param
+from gitmem.operations.table import ADMIN, CLI, FLAG, TEXT, TEXTS, Operation, Param
 
 _RESOLVE = Operation(
     verb="resolve",
@@ -29,19 +29,29 @@ _RESOLVE = Operation(
 )
 _DOCTOR = Operation(
     verb="doctor",
-    help="what is amiss in this clone: driver, hooks, locks, trusted branch, refspecs; knowledge itself: gitmem check",
+    tool="doctor",
+    help="what is amiss in this clone and in its knowledge, each with what mends it",
+    about="Driver, hooks, locks, trusted branch, refspecs, caches and upkeep; what gitmem check says; edges in circles "
+    "or to what is no more. With --full also near-duplicates, claims, rules about no file or without a scope, texts "
+    "that are too long, and items that change together.",
     example="gitmem doctor --fix",
     request="gitmem.answers.doctor:DoctorCall",
     target="gitmem.answers.doctor:doctor",
     render="gitmem.render.checked:examined",
+    surfaces=(CLI, ADMIN),
     writes=True,
     params=(
         Param("fix", FLAG, "mend what is safe to mend", "--fix"),
+        Param("full", FLAG, "with what takes seconds; the report is kept", "--full"),
+        Param("incremental", FLAG, "the same, less what the last full report says already", "--incremental"),
+        Param("gaps", FLAG, "with what people ask for and do not find", "--gaps"),
+        Param("last", FLAG, "the last full report, and look at nothing", "--last"),
         Param(
             "without_driver",
             FLAG,
             "say nothing about the merge driver and set none; GITMEM_NO_MERGE_DRIVER=1 says the same",
             "--no-merge-driver",
+            in_tool=False,
         ),
     ),
 )

@@ -16,7 +16,8 @@ class Draft:
     """One thing that a stage would have changed. ``rests_on`` are the ids of engrams and the blob ids that it was
     worked out from: the same ones make the same proposal in every clone, and one that was declined is not made again
     before one of them is another. ``plan`` makes the change when it is known that it will be proposed; it may ask for
-    anything that ``answers.plans`` has, and refuses by a GitmemError. ``evidence`` are ids of observations."""
+    anything that ``answers.plans`` has, and refuses by a GitmemError. ``rationale`` is the same wherever it is made;
+    ``measured`` holds numbers of this clone, for the report alone. ``evidence`` are ids of observations."""
 
     stage: str
     rule: str
@@ -25,6 +26,7 @@ class Draft:
     plan: Callable[[Ground], Plan]
     rationale: str = ""
     evidence: tuple[str, ...] = ()
+    measured: str = ""
 
     @property
     def items(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers import machine
 from gitmem.answers.ground import Ground, ground, missing_ground
@@ -18,7 +19,7 @@ from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.report import Line, StageReport
 
 LEFT = "left"
-# So many proposals of one stage wait at most; further ones are opened as these are decided.
+# So many proposals by one rule of one stage wait at most; further ones are opened as these are decided.
 WAITING_MOST = 50
 _BUNDLES_MOST = 1000
 _TIMES_MOST = 1000
@@ -37,14 +38,16 @@ class _Earlier:
 
 @state
 class _Run:
-    """``taken`` are the paths that proposals of the same stages change, so that no two of them are at odds."""
+    """``taken`` are the paths that proposals of the same stages change, so that no two of them are at odds; ``waiting``
+    counts those that are still asked for, by stage and rule."""
 
     session: Session
     under: Ground
     known: Board
+    earlier: Mapping[Draft, _Earlier]
     bundle: str
-    room: int
     taken: set[str]
+    waiting: Counter[tuple[str, str]]
     findings: list[Finding] = field(default_factory=list)
     warnings: list[Notice] = field(default_factory=list)
 
@@ -57,14 +60,16 @@ def raise_all(session: Session, stage: str, drafts: Sequence[Draft], *, is_dry: 
     if not drafts:
         return StageReport(stage, dry_run=is_dry)
     under, known = ground(session), board(session)
-    waiting = list(_waiting(known, {stage, *(draft.stage for draft in drafts)}))
+    waiting = _waiting(known, {draft.stage for draft in drafts})
+    earlier = _earlier(known, drafts)
     run = _Run(
         session=session,
         under=under,
         known=known,
+        earlier=earlier,
         bundle=_bundle(stage, under, known),
-        room=max(0, WAITING_MOST - len(waiting)),
         taken={change.path for each in waiting for change in each.proposal.entry.changes},
+        waiting=Counter(_rule(draft) for draft in drafts if earlier[draft].outcome == WAITS),
     )
     lines = tuple(_dry(run, draft) if is_dry else _raised(run, draft) for draft in drafts)
     return StageReport(
@@ -78,12 +83,12 @@ def raise_all(session: Session, stage: str, drafts: Sequence[Draft], *, is_dry: 
     )
 
 
-def close_needless(session: Session, stages: Collection[str], drafts: Iterable[Draft]) -> tuple[str, ...]:
+def close_needless(session: Session, stages: Collection[str], drafts: Sequence[Draft]) -> tuple[str, ...]:
     """Closes what these stages proposed before and, having looked at everything, ask for no more."""
     if missing_ground(session):
         return ()
     known = board(session)
-    asked = {_earlier(known, draft).proposal for draft in drafts}
+    asked = {each.proposal for each in _earlier(known, drafts).values()}
     old = [each for each in _waiting(known, stages) if each.proposal.id not in asked]
     for each in old:
         with lock.held(session.place.repo):
@@ -106,11 +111,16 @@ def _bundle(stage: str, under: Ground, known: Board) -> str:
     return next(id_ for time in range(_BUNDLES_MOST) if (id_ := machine_id(cause, time)) not in decided)
 
 
-def _earlier(known: Board, draft: Draft) -> _Earlier:
+def _earlier(known: Board, drafts: Iterable[Draft]) -> dict[Draft, _Earlier]:
+    by_id = {each.proposal.id: each for each in known.standings}
+    return {draft: _before(by_id, draft) for draft in drafts}
+
+
+def _before(by_id: Mapping[str, Standing], draft: Draft) -> _Earlier:
     """What landed and is asked for again is proposed again."""
     cause = draft.cause()
     for time in range(_TIMES_MOST):
-        standing = known.of(machine_id(cause, time))
+        standing = by_id.get(machine_id(cause, time))
         if standing is None:
             return _Earlier()
         if standing.status in PENDING:
@@ -120,20 +130,24 @@ def _earlier(known: Board, draft: Draft) -> _Earlier:
     return _Earlier()
 
 
+def _rule(draft: Draft) -> tuple[str, str]:
+    return draft.stage, draft.rule
+
+
 def _line(draft: Draft, outcome: str = "", proposal: str = "") -> Line:
-    return Line(draft.stage, draft.rule, draft.title, draft.items, draft.rationale, outcome, proposal)
+    return Line(draft.stage, draft.rule, draft.title, draft.items, draft.measured or draft.rationale, outcome, proposal)
 
 
 def _dry(run: _Run, draft: Draft) -> Line:
-    before = _earlier(run.known, draft)
+    before = run.earlier[draft]
     return _line(draft, before.outcome, before.proposal)
 
 
 def _raised(run: _Run, draft: Draft) -> Line:
-    before = _earlier(run.known, draft)
+    before = run.earlier[draft]
     if before.outcome:
         return _line(draft, before.outcome, before.proposal)
-    if run.room <= 0:
+    if run.waiting[_rule(draft)] >= WAITING_MOST:
         return _line(draft, LEFT)
     try:
         return _opened(run, draft)
@@ -152,6 +166,6 @@ def _opened(run: _Run, draft: Draft) -> Line:
         raised = machine.raise_once(run.session, run.under, plan, draft.cause(run.bundle), run.known)
     run.warnings += (notice for notice in raised.warnings if notice.code not in _OF_TEXTS)
     if raised.state == PROPOSED:
-        run.room -= 1
+        run.waiting[_rule(draft)] += 1
         run.taken.update(plan.changes)
     return _line(draft, raised.state, raised.proposal)

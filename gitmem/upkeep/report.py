@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gitmem.errors import GitmemError
 from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.record import field, record
 
@@ -16,7 +17,7 @@ class Line:
     rule: str
     title: str
     items: tuple[str, ...]
-    rationale: str = ""
+    why: str = ""
     outcome: str = ""
     proposal: str = ""
 
@@ -24,7 +25,8 @@ class Line:
 @record
 class StageReport:
     """``closed`` are proposals of earlier runs that nothing asks for any more, ``left`` how many drafts a later run
-    proposes, ``bundle`` the id that those of this run share; ``counts`` are what else was done, by name."""
+    proposes, ``bundle`` the id that those of this run share; ``counts`` are what else was done, by name. ``is_failed``:
+    it stopped half-way, and goes on where it was when it runs again."""
 
     stage: str
     lines: tuple[Line, ...] = ()
@@ -33,6 +35,7 @@ class StageReport:
     left: int = 0
     bundle: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
+    is_failed: bool = False
     dry_run: bool = False
     warnings: tuple[Notice, ...] = ()
 
@@ -40,6 +43,8 @@ class StageReport:
     def proposed(self) -> tuple[str, ...]:
         return tuple(line.proposal for line in self.lines if line.outcome == "proposed")
 
-    @property
-    def has_errors(self) -> bool:
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+def failed(stage: str, err: GitmemError, *, is_dry: bool) -> StageReport:
+    """What is left of a run that an error stopped."""
+    finding = Finding(err.code, Severity.ERROR, err.place, 0, f"{stage} stopped: {err.message}", err.hint)
+    return StageReport(stage, findings=(finding,), is_failed=True, dry_run=is_dry)
