@@ -14,6 +14,7 @@ from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.edges import edges, evidence
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.memory import ladder
 from gitmem.memory.ladder import Advice, Side
 from gitmem.model import contradiction
@@ -22,10 +23,14 @@ from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.model.ids import moment_of
 from gitmem.model.moments import instant
 from gitmem.model.synapse import Synapse
-from gitmem.record import record
+from gitmem.record import record, replace
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER
 from gitmem.store.synapses import decode_synapse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.experience import Experience
 
 KIND = "contradicts"
 HOLDS = ("draft", "active", "frozen")
@@ -63,6 +68,10 @@ class Row:
     resolution: Resolution | None = None
 
     @property
+    def is_settled(self) -> bool:
+        return self.state in (contradiction.RESOLVED, contradiction.AUTO_RESOLVED)
+
+    @property
     def ends(self) -> tuple[str, str]:
         return self.newer, self.older
 
@@ -84,7 +93,7 @@ def list_contradictions(session: Session, call: ContradictionsCall) -> Contradic
     if unknown:
         raise UsageError(f"unknown state {unknown[0][:40]!r}", hint=f"one of: {', '.join(STATES)}")
     reading = read(session.place, Revision(at=call.at))
-    rows = [row for row in on_record(reading, session.now, call.item) if _is_meant(row, call)]
+    rows = [row for row in on_record(session, reading, call.item) if _is_meant(row, call)]
     start = next((at + 1 for at, row in enumerate(rows) if row.id == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor[:80]!r}", hint="start again without one")
@@ -96,23 +105,29 @@ def list_contradictions(session: Session, call: ContradictionsCall) -> Contradic
 def _is_meant(row: Row, call: ContradictionsCall) -> bool:
     if call.overdue and not ladder.is_overdue(row.state):
         return False
-    return (
-        row.state in call.state
-        if call.state
-        else row.state not in (contradiction.RESOLVED, contradiction.AUTO_RESOLVED)
-    )
+    return row.state in call.state if call.state else not row.is_settled
 
 
-def on_record(reading: Reading, now: datetime, item: str = "") -> list[Row]:
+def on_record(session: Session, reading: Reading, item: str = "") -> list[Row]:
     """Every contradiction of a revision whose ends may be told, settled ones too; ``item``: only those of one."""
-    found, _ = ask(reading, lambda knowledge: _rows(knowledge, reading.place, now, item))
-    return found
+    found, _ = ask(reading, lambda knowledge: _rows(knowledge, reading.place, session.now, item))
+    if all(row.is_settled for row in found):
+        return found
+    lived: Experience = load("gitmem.answers.experience:experience")(session)
+    return ask(reading, lambda knowledge: [_advised(knowledge, lived, row) for row in found])[0]
+
+
+def _advised(knowledge: Knowledge, lived: Experience, row: Row) -> Row:
+    if row.is_settled:
+        return row
+    newer, older = (side(knowledge, lived, knowledge.under(f"id:{end}")[0]) for end in row.ends)
+    return replace(row, advice=ladder.advice(newer, older))
 
 
 def overdue(session: Session) -> list[Finding]:
     """What has waited for a week, or was settled and holds again; for `doctor`."""
     reading = read(session.place)
-    return [_finding(row) for row in on_record(reading, session.now) if ladder.is_overdue(row.state)]
+    return [_finding(row) for row in on_record(session, reading) if ladder.is_overdue(row.state)]
 
 
 def _finding(row: Row) -> Finding:
@@ -130,8 +145,7 @@ def open_against(knowledge: Knowledge, place: Place, item: str, now: datetime) -
     """The contradictions of one item that nobody has settled."""
     if not edges(knowledge, item, kinds=(KIND,)):
         return []
-    settled = (contradiction.RESOLVED, contradiction.AUTO_RESOLVED)
-    return [row for row in _of_cards(knowledge, place, _edges_of(knowledge, item), now) if row.state not in settled]
+    return [row for row in _of_cards(knowledge, place, _edges_of(knowledge, item), now) if not row.is_settled]
 
 
 def _rows(knowledge: Knowledge, place: Place, now: datetime, item: str) -> list[Row]:
@@ -168,7 +182,6 @@ def _row(knowledge: Knowledge, card: Card, synapse: Synapse, now: datetime) -> R
     since = since_of(synapse, newer)
     live = frozenset(each.id for each in ends if each.status in HOLDS)
     state = ladder.state_of(resolution, since, (newer.id, older.id), live, now)
-    is_settled = state in (contradiction.RESOLVED, contradiction.AUTO_RESOLVED)
     return Row(
         id=synapse.id,
         state=state,
@@ -180,7 +193,6 @@ def _row(knowledge: Knowledge, card: Card, synapse: Synapse, now: datetime) -> R
         age_days=ladder.age_days(since, now),
         said=tuple(each.description for each in synapse.evidence),
         path=f"{FOLDER}/{card.path}",
-        advice=None if is_settled else ladder.advice(side(knowledge, newer), side(knowledge, older)),
         resolution=resolution,
     )
 
@@ -202,5 +214,6 @@ def since_of(synapse: Synapse, newer: Card) -> str:
     return synapse.created_at or (dated[0] if dated else newer.created_at)
 
 
-def side(knowledge: Knowledge, card: Card) -> Side:
-    return Side(card.id, card.confidence, evidence(knowledge, card), card.source_type)
+def side(knowledge: Knowledge, lived: Experience, card: Card) -> Side:
+    """In numbers, its confidence as experience has left it."""
+    return Side(card.id, lived.effective(card).confidence, evidence(knowledge, card), card.source_type)

@@ -47,11 +47,13 @@ CHECKS = (
     Check("gitmem.upkeep.ailments:runs"),
     Check("gitmem.answers.ailments:knowledge", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:edges", of=KNOWLEDGE),
+    Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:twins", of=SLOW),
     Check("gitmem.upkeep.ailments:claims", of=SLOW),
     Check("gitmem.upkeep.ailments:rules", of=SLOW),
     Check("gitmem.upkeep.ailments:items", of=SLOW),
     Check("gitmem.upkeep.ailments:together", of=SLOW),
+    Check("gitmem.answers.gaps:gaps", of=GAPS),
 )
 
 

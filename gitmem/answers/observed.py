@@ -14,7 +14,7 @@ from gitmem.answers.unprocessed import reports
 from gitmem.errors import GitmemError, UsageError
 from gitmem.globs.dialect import matches
 from gitmem.model import observation as forms
-from gitmem.model.event import COMPILE, OBSERVATION, TRIAGE, Entry
+from gitmem.model.event import COMPILE, OBSERVATION, RETRIEVAL, TRIAGE, Entry
 from gitmem.model.moments import rfc3339
 from gitmem.model.observation import Conflict, Observation
 from gitmem.model.plain import Plain
@@ -224,11 +224,12 @@ def show(session: Session, call: ShowCall) -> Shown:
 
 @record
 class Activity:
-    """What the journal tells at a glance: open observations by type with their ``total``, and how many compiles the
-    last days had, by the folder of their files."""
+    """What the journal tells at a glance: open observations by type with their ``total``, how many compiles the last
+    days had, by the folder of their files, and what was looked for in this clone, in the order of the journal."""
 
     open: Mapping[str, int]
     compiles: Mapping[str, int]
+    retrievals: tuple[Entry, ...] = ()
 
 
 def activity(session: Session) -> Activity:
@@ -244,7 +245,8 @@ def activity(session: Session) -> Activity:
         for folder in _folders(entry.data.get("files")) if entry.kind == COMPILE and entry.at >= since else ():
             places[folder] = places.get(folder, 0) + 1
     busiest = sorted(places.items(), key=lambda row: (-row[1], row[0]))[:_PLACES]
-    return Activity({"total": len(waiting), **by_type} if waiting else {}, dict(busiest))
+    asked = tuple(entry for entry in told if entry.kind == RETRIEVAL and entry.at >= since)
+    return Activity({"total": len(waiting), **by_type} if waiting else {}, dict(busiest), asked)
 
 
 def _folders(files: Plain) -> set[str]:

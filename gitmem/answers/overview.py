@@ -5,11 +5,12 @@ Refuses to write, journal included.
 
 from collections.abc import Mapping
 
-from gitmem.answers import assembly, backlog, branch, expansion, notices, unmirrored
+from gitmem.answers import assembly, backlog, branch, expansion, notices, signals, unmirrored
 from gitmem.answers.driverless import driverless
 from gitmem.answers.notices import Look
 from gitmem.answers.observed import activity
 from gitmem.answers.reading import Reading, Revision, Session, ask, check_ours, read
+from gitmem.answers.signals import Missed, Topic
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
@@ -37,10 +38,11 @@ class OverviewCall:
 
 @record
 class Domain:
-    """``count`` includes everything below the domain."""
+    """``count`` includes everything below the domain; ``live`` are those of it that are active or frozen."""
 
     name: str
     count: int
+    live: int
 
 
 @record
@@ -49,7 +51,8 @@ class Overview:
     synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``;
     ``observations`` counts open reports by type, ``compiles`` those of the last week by folder, busiest first, where
     the journal tells of any; ``latest_snapshot`` is the newest one that has a name; ``unmirrored`` counts the
-    Markdown files that no engram is from and no open proposal mentions, where there are any."""
+    Markdown files that no engram is from and no open proposal mentions, where there are any; ``skills`` counts those
+    that are in force, and ``notices`` tell of intentions that have come up, where there are any."""
 
     snapshot_id: str
     knowledge_version: str
@@ -71,6 +74,10 @@ class Overview:
     compiles: Mapping[str, int] | None = None
     latest_snapshot: str | None = None
     unmirrored: int | None = None
+    unsure: tuple[Topic, ...] | None = None
+    missed: tuple[Missed, ...] | None = None
+    skills: int | None = None
+    notices: tuple[Notice, ...] | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -88,6 +95,9 @@ def overview(session: Session, call: OverviewCall) -> Overview:
         observations=lately.open or None,
         compiles=lately.compiles or None,
         latest_snapshot=_latest_snapshot(session),
+        unsure=signals.unsure(session, lately.retrievals) or None,
+        missed=signals.missed(lately.retrievals) or None,
+        notices=tuple(notices.intended(Look(session, reading))) or None,
     )
 
 
@@ -107,7 +117,7 @@ def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overvie
         knowledge_count=knowledge.facts.ledger_count,
         items=sum(statuses.values()),
         rules=counts.get("rules", {}).get("all", 0),
-        domains=_domains(counts.get("domain", {}), call.depth),
+        domains=_domains(counts.get("domain", {}), counts.get("live", {}), call.depth),
         kinds=dict(counts.get("kind", {})),
         statuses=statuses,
         tags=dict(tags if call.tags else tags[:_TAGS_NAMED]),
@@ -117,18 +127,24 @@ def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overvie
         warnings=reading.warnings,
         environment={"root": str(reading.place.repo.where), "commit": reading.commit, "trust": reading.trusted.policy},
         edges=dict(counts["edge"]) if counts.get("edge") else None,
+        skills=sum(card.status != "deprecated" for card in knowledge.under("skill")) or None,
     )
 
 
-def _domains(counts: Mapping[str, int], depth: int) -> tuple[Domain, ...]:
+def _domains(counts: Mapping[str, int], live: Mapping[str, int], depth: int) -> tuple[Domain, ...]:
     """Every domain down to ``depth``, each with all that lies below it."""
+    sums, live_sums = _sums(counts, depth), _sums(live, depth)
+    return tuple(Domain(name, count, live_sums.get(name, 0)) for name, count in sorted(sums.items()))
+
+
+def _sums(counts: Mapping[str, int], depth: int) -> dict[str, int]:
     sums: dict[str, int] = {}
     for name, count in counts.items():
         parts = name.split("/") if name else ["."]
         for level in range(1, min(depth, len(parts)) + 1):
             above = "/".join(parts[:level])
             sums[above] = sums.get(above, 0) + count
-    return tuple(Domain(name, count) for name, count in sorted(sums.items()))
+    return sums
 
 
 @record

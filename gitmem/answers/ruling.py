@@ -12,6 +12,7 @@ from gitmem.answers.admission import admit
 from gitmem.answers.contradictions import HOLDS, KIND, by_age, side
 from gitmem.answers.edge_names import PREFIX
 from gitmem.answers.edges import Stamp, Wanted, find, plan_link, rewritten, synapse_of
+from gitmem.answers.experience import experience
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.naming import NotFoundError
 from gitmem.answers.needs import needed
@@ -62,6 +63,7 @@ class RuleCall:
 class _Case:
     """``edge`` is what is on record, None where nothing is."""
 
+    session: Session
     under: Ground
     older: Card
     newer: Card
@@ -91,8 +93,11 @@ def resolve_contradiction(session: Session, call: RuleCall) -> Proposed:
     below = needed(session, terms.needs)
     under = ground(session, below.open)
     stamp = Stamp(session.place.author, rfc3339(session.now))
-    plan = plan_ruling(under, call, stamp)
-    return publish(session, draft(session, under, plan, replace(terms, needs=below.ids)))
+    plan = plan_ruling(session, under, call, stamp)
+    made = draft(session, under, plan, replace(terms, needs=below.ids))
+    # Whoever settles a contradiction need not be told of it.
+    told = (notice for notice in made.warnings if notice.code != KIND)
+    return publish(session, replace(made, warnings=tuple(told)))
 
 
 def _check(call: RuleCall) -> None:
@@ -107,9 +112,9 @@ def _check(call: RuleCall) -> None:
         raise UsageError(wanted, hint="--verdict merge --body FILE")
 
 
-def plan_ruling(under: Ground, call: RuleCall, stamp: Stamp) -> Plan:
+def plan_ruling(session: Session, under: Ground, call: RuleCall, stamp: Stamp) -> Plan:
     """The edge with its resolution, the statuses, and the edge by which the winner takes the loser's place."""
-    case = _case(under, call, stamp)
+    case = _case(session, under, call, stamp)
     ruling = _ruling(case, call.verdict)
     changes: dict[str, bytes | None] = {}
     warnings: list[Notice] = []
@@ -130,7 +135,7 @@ def plan_ruling(under: Ground, call: RuleCall, stamp: Stamp) -> Plan:
     return Plan("update", title, changes, warnings=tuple(warnings))
 
 
-def _case(under: Ground, call: RuleCall, stamp: Stamp) -> _Case:
+def _case(session: Session, under: Ground, call: RuleCall, stamp: Stamp) -> _Case:
     knowledge = under.knowledge()
     if call.contradiction.strip().lower().startswith(PREFIX):
         card = _edge_card(knowledge, call)
@@ -141,7 +146,7 @@ def _case(under: Ground, call: RuleCall, stamp: Stamp) -> _Case:
         raise UsageError("name the other engram too", hint="--against ITEM, or the id of the edge: syn-...")
     older, newer = by_age(_end(knowledge, name) for name in names)
     known = card or knowledge.at_path(synapse_path(link(older.id, newer.id, KIND)))
-    return _Case(under, older, newer, known, stamp)
+    return _Case(session, under, older, newer, known, stamp)
 
 
 def _edge_card(knowledge: Knowledge, call: RuleCall) -> Card:
@@ -164,7 +169,9 @@ def _end(knowledge: Knowledge, name: str) -> Card:
 def _ruling(case: _Case, verdict: str) -> _Ruling:
     state = contradiction.RESOLVED
     if not verdict:
-        advised = ladder.advice(side(case.knowledge, case.newer), side(case.knowledge, case.older))
+        lived = experience(case.session)
+        newer, older = (side(case.knowledge, lived, card) for card in (case.newer, case.older))
+        advised = ladder.advice(newer, older)
         if not advised.is_clear:
             raise UsageError(
                 f"no verdict, and none is advised: {advised.reason}", hint=f"one of: {', '.join(VERDICTS)}"

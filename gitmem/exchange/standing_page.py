@@ -26,6 +26,7 @@ from gitmem.exchange.edits import ADD, RETIRE, UPDATE, Edit, edits_of
 from gitmem.exchange.page import Section
 from gitmem.exchange.rebasing import revised
 from gitmem.index.card import Card
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.proposal import PENDING, Proposal
@@ -37,13 +38,14 @@ from gitmem.store.repo import FOLDER
 from gitmem.store.writer import writer_of
 
 FORMAT = "rules.md"
+_VAULT = "obsidian"
 _PAGE_BYTES_MAX = 16 << 20
 _EDITS_MOST = 200
 
 
 @record
 class ExportCall:
-    """``output`` is the file, '' for rules.md at the root."""
+    """``output`` is the file, '' for rules.md at the root; of a vault its folder, '' for obsidian."""
 
     format: str
     check: bool = False
@@ -93,8 +95,11 @@ class Exported:
 def export(session: Session, call: ExportCall) -> Exported:
     """Writes the page; whatever stands there by hand is a proposal before that."""
     decides(session)
+    if call.format == _VAULT:
+        notes: Exported = load("gitmem.exchange.obsidian:export")(session, call)
+        return notes
     if call.format != FORMAT:
-        raise UsageError(f"unknown format {call.format[:80]!r}", hint=f"one of: {FORMAT}")
+        raise UsageError(f"unknown format {call.format[:80]!r}", hint=f"one of: {FORMAT}, {_VAULT}")
     rel = _path(session, call.output)
     root = session.place.repo.knowledge_dir.parent
     with held(session.place.repo):

@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitmem.index.card import Card
+from gitmem.index.card import DELIVERED, Card
 from gitmem.index.facts import Counts, Facts, Problem, empty, load, snapshot_of
 from gitmem.index.knowledge import Knowledge, added_keys
 from gitmem.model.finding import Severity
@@ -154,6 +154,7 @@ def _counts(cards: Iterable[Card]) -> Counts:
     found = {
         "place": Counter(place_of(card.path).value for card in cards),
         "domain": Counter(card.domain for card in engrams),
+        "live": Counter(card.domain for card in engrams if card.status in DELIVERED),
         "kind": Counter(card.kind for card in engrams),
         "status": Counter(card.status for card in engrams),
         "tag": Counter(tag for card in engrams for tag in card.tags),

@@ -53,8 +53,10 @@ _CONFIRM = Operation(
 )
 _EXPORT = Operation(
     verb="export",
-    help="write what is approved into a file that other tools and people read: rules.md has the standing rules",
-    about="What was edited in the file by hand, here or by a teammate, is proposed before anything is written over it.",
+    help="write what is approved into files that other tools and people read: rules.md has the standing rules, "
+    "obsidian is a vault of all engrams with their edges as links",
+    about="What was edited in rules.md by hand is proposed before anything is written over it; a note of a vault that "
+    "was edited stays as it is.",
     example="gitmem export rules.md --check",
     request="gitmem.exchange.standing_page:ExportCall",
     target="gitmem.exchange.standing_page:export",
@@ -62,9 +64,11 @@ _EXPORT = Operation(
     writes=True,
     decides=True,
     params=(
-        Param("format", TEXT, "rules.md", is_required=True),
+        Param("format", TEXT, "rules.md or obsidian", is_required=True),
         Param("check", FLAG, "write and propose nothing; exit 1 when the file is not as it should be", "--check"),
-        Param("output", TEXT, "the file, by its path from the root (default: rules.md)", "--output"),
+        Param(
+            "output", TEXT, "the file or folder, by its path from the root (default: rules.md, obsidian)", "--output"
+        ),
         Param("all_retired", FLAG, "also when every rule is gone from the file: they are retired", "--all-retired"),
     ),
 )

@@ -9,7 +9,7 @@ from gitmem.render.notices import notes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.items import Listed, Shown
-    from gitmem.answers.overview import Overview, Status
+    from gitmem.answers.overview import Domain, Overview, Status
     from gitmem.answers.why import Decision, Why
 
 
@@ -34,7 +34,7 @@ def overview(result: Overview) -> str:
         f"{result.items} item(s), {result.rules} of them rules",
         f"({result.knowledge_version}, snapshot {result.snapshot_id[:12]})",
     ]
-    lines += [f"  {'  ' * row.name.count('/')}{row.name}: {row.count}" for row in result.domains]
+    lines += [f"  {'  ' * row.name.count('/')}{row.name}: {_counted(row)}" for row in result.domains]
     for title, counts in (("kinds", result.kinds), ("statuses", result.statuses), ("tags", result.tags)):
         if counts:
             lines.append(f"{title}: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
@@ -46,6 +46,7 @@ def overview(result: Overview) -> str:
         )
     if result.layers:
         lines.append("layers: " + ", ".join(result.layers))
+    lines += [f"{result.skills} skill(s): see gitmem skills list"] if result.skills else []
     lines += _waiting(result.proposals or {})
     lines += _lately(result)
     if result.unmirrored:
@@ -55,12 +56,19 @@ def overview(result: Overview) -> str:
     return "\n".join([*lines, *notes("warning", result.warnings)])
 
 
+def _counted(row: Domain) -> str:
+    return f"{row.count}" if row.live == row.count else f"{row.count}, {row.live} in force"
+
+
 def _lately(result: Overview) -> list[str]:
     """What the journal tells."""
     reports = ", ".join(f"{count} {name}" for name, count in (result.observations or {}).items() if name != "total")
     places = ", ".join(f"{folder} {count}" for folder, count in (result.compiles or {}).items())
     lines = [f"open observations: {reports}; see gitmem observations list"] if reports else []
     lines += [f"compiles in the last week: {places}"] if places else []
+    unsure = ", ".join(f"{each.tag} ({each.confidence:.2f})" for each in result.unsure or ())
+    lines += [f"asked for, and little is sure: {unsure}"] if unsure else []
+    lines += [f"asked for, and nothing found: {each.query}" for each in result.missed or ()]
     return lines + ([f"latest snapshot: {result.latest_snapshot}"] if result.latest_snapshot else [])
 
 
