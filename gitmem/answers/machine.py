@@ -19,6 +19,7 @@ from gitmem.answers.terms import Terms
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id, moment_of, ulid
 from gitmem.model.ledger import Agent, Proposer
+from gitmem.model.moments import instant
 from gitmem.model.proposal import PENDING, EventKind, Status
 from gitmem.record import record, replace
 from gitmem.store.commits import commits
@@ -27,6 +28,7 @@ NAME = "gitmem"
 PROPOSED, WAITS, DISMISSED = "proposed", "waits", "dismissed"
 _DECLINED = frozenset({Status.REJECTED, Status.REVERTED})
 _TIMES_MOST = 1000
+AT = "at:"
 
 
 @record
@@ -58,10 +60,13 @@ class Raised:
 def machine_id(cause: Cause, time: int = 0) -> str:
     """The id of the proposal that a cause makes for the ``time``-th time, from 0.
 
-    Its day is that of the newest item that it rests on, so that entries of the record stay in their years.
+    Its day is that of the newest item that it rests on, so that entries of the record stay in their years; what has
+    no id of a time may say one as at:TIME.
     """
     text = "\0".join((cause.stage, cause.rule, *sorted(cause.rests_on), str(time)))
     known = [moment_of(id_) for each in cause.rests_on if (id_ := canonical_id(each))]
+    said = [instant(each.removeprefix(AT)) for each in cause.rests_on if each.startswith(AT)]
+    known += [int(moment.timestamp() * 1000) for moment in said if moment and moment.timestamp() >= 0]
     return ulid(max(known, default=0), hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
 
 

@@ -48,11 +48,16 @@ def touched(repo: Repo, commit: str, since: str) -> list[str]:
 
 def first_commits(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str]:
     """When each file below ``.gitmem`` was last added, RFC 3339; files that history does not tell of are left out."""
-    if not rels or not commit:
+    found = first_added(repo, commit, [f"{FOLDER}/{rel}" for rel in rels])
+    return {path.removeprefix(f"{FOLDER}/"): at for path, at in found.items()}
+
+
+def first_added(repo: Repo, commit: str, paths: Sequence[str]) -> dict[str, str]:
+    """The same of any files of the repository."""
+    if not paths or not commit:
         return {}
     flags = ("--name-only", "-z", "--diff-filter=A", "--no-renames", "--format=%x01%cI")
-    paths = [f":(literal){FOLDER}/{rel}" for rel in rels]
-    args = ("log", *_LOG, *flags, commit, "--", *paths)
+    args = ("log", *_LOG, *flags, commit, "--", *(f":(top,literal){path}" for path in paths))
     out = git.run(repo.where, args, git.Call(env=gitconfig.driver_overrides(repo))).fields()
     found: dict[str, str] = {}
     at = ""
@@ -61,5 +66,5 @@ def first_commits(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str
         if field.startswith("\x01"):
             at = utc(field[1:]) or ""
         elif field:
-            found.setdefault(field.removeprefix(f"{FOLDER}/"), at)
-    return {rel: time for rel, time in found.items() if time}
+            found.setdefault(field, at)
+    return {path: time for path, time in found.items() if time}
