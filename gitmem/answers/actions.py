@@ -10,7 +10,9 @@ from gitmem.answers.evidence import Wanted, plan_verify
 from gitmem.answers.fields import LISTS, EditCall
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
+from gitmem.answers.rewording import plan_new
 from gitmem.answers.session import Session
+from gitmem.answers.stale import refuse_stale
 from gitmem.errors import UsageError
 
 TYPE_CHECKING = False
@@ -36,13 +38,13 @@ def planner(session: Session, call: ProposeCall) -> Callable[[Ground], Plan]:
     if call.action == "new":
         _need(call, "kind", "title", "body")
         made = _new(call)
-        return lambda under: plans.plan_new(under, made, by, session.now)
+        return lambda under: plan_new(under, made, by, session.now)
     if call.action == "update":
         _need(call, "item")
         calls = list(_edits(call))
         if not calls:
             raise UsageError("say what to change", hint="title, body, summary, tags, paths, ... or field and value")
-        return lambda under: plans.plan_edits(under, calls)
+        return lambda under: _updated(call, calls, under)
     if call.action == "retire":
         _need(call, "item")
         return lambda under: plans.plan_life(under, call.item, "retire", call.rationale)
@@ -60,6 +62,11 @@ def planner(session: Session, call: ProposeCall) -> Callable[[Ground], Plan]:
             raise UsageError("unlink needs synapse, or from, kind and to")
         return lambda under: plans.plan_unlink(under, words)
     raise UsageError(f"unknown action {call.action!r}", hint=f"one of: {', '.join(ACTIONS)}")
+
+
+def _updated(call: ProposeCall, calls: list[EditCall], under: Ground) -> Plan:
+    refuse_stale(under, call.item, call.seen, call.body)
+    return plans.plan_edits(under, calls)
 
 
 def _need(call: ProposeCall, *names: str) -> None:

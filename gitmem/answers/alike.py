@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gitmem.answers.ground import Ground
-from gitmem.answers.likeness import Against, Alike, Waiting, draft_of, likeness_of, notices_of
+from gitmem.answers.likeness import Against, Alike, Candidate, Waiting, draft_of, likeness_of, notices_of
 from gitmem.answers.session import Session
 from gitmem.index.card import Card
 from gitmem.index.parse import card_of
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.proposal import Changes, EventKind, Proposal
@@ -39,14 +40,20 @@ class Overlap:
 
 @record
 class Known:
+    """``confidence`` in the verdict is from 0 to 1: with an equal text it is 1, with half of it alike a half."""
+
     verdict: str
     target: str | None
     overlaps: tuple[Overlap, ...]
     warnings: tuple[Notice, ...]
+    reason: str = ""
+    confidence: float = 1.0
+    candidates: tuple[Candidate, ...] = ()
 
 
-def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) -> Known:
-    """Against every proposal that is open and every one that was declined."""
+def compare(session: Session, ground: Ground, made: tuple[Entry, Changes], *, with_texts: bool = True) -> Known:
+    """Against every proposal that is open and every one that was declined; ``with_texts``: against all texts too."""
+    entry = made[0]
     repo = ground.repo
     refs = listed(repo, PROPOSALS)
     opened = [each for each in proposals.load(repo, refs, ground.place.shelf).proposals if each.id != entry.proposal]
@@ -62,11 +69,12 @@ def compare(session: Session, ground: Ground, entry: Entry, changes: Changes) ->
     if same is not None:
         message = f"proposal {same.id} makes the same change"
         notice = Notice("duplicate", message, same.id, f"gitmem proposals show {same.id}")
-        return Known(DUPLICATE, same.id, overlaps, (notice,))
+        return Known(DUPLICATE, same.id, overlaps, (notice,), notice.message)
     declined = _declined(session, entry, mark)
     if declined is not None:
-        return Known(DUPLICATE, declined.place, overlaps, (declined,))
-    return _with_texts(session, ground, (entry, changes), opened, Known(NEW, None, overlaps, tuple(_said(overlaps))))
+        return Known(DUPLICATE, declined.place, overlaps, (declined,), declined.message)
+    known = Known(NEW, None, overlaps, tuple(_said(overlaps)))
+    return _with_texts(session, ground, made, opened, known) if with_texts else known
 
 
 def _ended(session: Session, ground: Ground, found: Sequence[Proposal]) -> set[str]:
@@ -103,29 +111,50 @@ def _with_texts(
         card = card_of(Object(rel, "100644", "", len(data)), data)
         if not card.id:
             continue
-        found = likeness_of(against, draft_of(card, body_of(data)))
+        draft = draft_of(card, body_of(data))
+        found = likeness_of(against, draft)
         if found.verdict == DUPLICATE and not _applies_where(ground, waiting, found, card):
             found = replace(found, verdict=UPDATE, reason=f"{found.reason}, which applies elsewhere")
         warnings += notices_of(found, {each.label for each in waiting})
-        if found.verdict != NEW and entry.kind == "new":
-            known = replace(known, verdict=found.verdict, target=found.target)
+        if entry.kind == "new" and (found.verdict != NEW or not known.reason):
+            known = _told(known, found)
+            declined, said = load("gitmem.answers.dismissed:near")(session, entry, draft)
+            known = replace(known, candidates=(*known.candidates, *declined))
+            warnings += said
     if len(texts) > _TEXTS_MOST:
         message = f"{len(texts) - _TEXTS_MOST} further texts were not compared with what there is"
         warnings.append(Notice("likeness-cut", message, hint="propose fewer at once, or: gitmem check --alike"))
     return replace(known, warnings=tuple(dict.fromkeys(warnings)))
 
 
+def _told(known: Known, found: Alike) -> Known:
+    """With the verdict on one text: the first that is not new stands for all."""
+    nearest = max((each.percent for each in found.candidates), default=0)
+    sure = nearest if found.verdict != NEW else 100 - nearest
+    return replace(
+        known,
+        verdict=found.verdict,
+        target=found.target or known.target,
+        reason=found.reason,
+        confidence=sure / 100,
+        candidates=found.candidates,
+    )
+
+
 def _applies_where(ground: Ground, waiting: Sequence[Waiting], found: Alike, card: Card) -> bool:
-    """Whether the text that is repeated has the same scope: for another one it is a rule of its own."""
+    """Whether the text that is repeated has the same scope: for another one it is a rule of its own. What has none is
+    found by the words that both have."""
+    if not card.has_scope:
+        return True
     path = found.candidates[0].path
     held = next((w for w in waiting if w.label == found.target and f"{FOLDER}/{w.rel}" == path), None)
     if held is not None:
         data = dict(objects.read_blobs(ground.repo, [held.blob]))[held.blob]
-        return _scope_of(card_of(Object(held.rel, "100644", held.blob, len(data)), data)) == _scope_of(card)
-    return any(_scope_of(each) == _scope_of(card) for each in ground.knowledge().under(f"id:{found.target}"))
+        return scope_of(card_of(Object(held.rel, "100644", held.blob, len(data)), data)) == scope_of(card)
+    return any(scope_of(each) == scope_of(card) for each in ground.knowledge().under(f"id:{found.target}"))
 
 
-def _scope_of(card: Card) -> tuple[list[str], ...]:
+def scope_of(card: Card) -> tuple[list[str], ...]:
     return tuple(sorted(part) for part in (card.paths, card.excluded, card.layers, card.commands))
 
 

@@ -14,6 +14,7 @@ from gitmem.answers.modifying import modified
 from gitmem.answers.needs import full_id, named
 from gitmem.answers.opening import validated
 from gitmem.answers.reading import knowledge_at
+from gitmem.answers.rejudging import rejudged
 from gitmem.answers.removal import refuse_many
 from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
@@ -135,6 +136,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
         refuse_broken(found.reading)
         target = target_of(session.place, found.reading)
         _refuse_landed(session, target, members, bundle)
+        doubts = rejudged(session, target.start, members)
         fresh = freshened(session, members, target.start)
         votes, missing = voting.votes(session, found, fresh.members)
         if bundle and (votes or missing):
@@ -147,7 +149,7 @@ def _approve(session: Session, text: str, call: ApproveCall) -> Approved:
             refuse_many(session.place, target.start, made.entries)
         warnings = validated(session, target.start, made.commit, what="the approval")
         commit = signed(session, made.commit) if call.sign or target.is_signed else made.commit
-        warnings = (*fresh.notes, *made.notes, *warnings, *followed(session, target, commit))
+        warnings = (*doubts, *fresh.notes, *made.notes, *warnings, *followed(session, target, commit))
         land_commit(session, target, commit)
         put_up(session, fresh)
         return _landed(session, target, commit, fresh.members, tuple(dict.fromkeys(warnings)))

@@ -204,6 +204,7 @@ def _alike(against: Against, committed: Knowledge, draft: Draft) -> Alike:
     look.fetch(alike, same, opposed)
     near = look.met(alike, likeness.SHORTLIST_MOST) + look.met(same, _EXACT_MOST)
     near += _equal_and_pending(look, committed)
+    near = list({(met.label, met.card.blob): met for met in near}.values())
     against_it, cut = _opposed(look, opposed)
     bodies = look.bodies([*near, *against_it])
     verdict = likeness.verdict(

@@ -10,11 +10,13 @@ from gitmem.answers import alike, checking
 from gitmem.answers.admission import RefusedError
 from gitmem.answers.alike import Overlap
 from gitmem.answers.ground import SCAFFOLD, Ground
+from gitmem.answers.likeness import Candidate
 from gitmem.answers.session import Session
+from gitmem.answers.steps import undecided
 from gitmem.answers.terms import Terms, one_line, proposer, refuse_unproposable
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.finding import Finding, Notice, Severity
-from gitmem.model.ids import ulid
+from gitmem.model.ids import canonical_id, ulid
 from gitmem.model.ledger import Entry, ItemChange
 from gitmem.model.proposal import PATCHSET_DIGITS, Changes
 from gitmem.record import field, record, replace
@@ -37,7 +39,8 @@ _LAST = [(0, 0)]
 class Plan:
     """A change to knowledge: bytes by path below ``.gitmem``, None removes; ``moved`` tells the old path of a new one.
 
-    ``recorded`` are changes that the trusted tree has already and that only lack an entry.
+    ``recorded`` are changes that the trusted tree has already and that only lack an entry. ``taken``: why an engram of
+    its own cannot be called so; as a change of what has the name it can.
     """
 
     kind: str
@@ -47,13 +50,26 @@ class Plan:
     recorded: tuple[ItemChange, ...] = ()
     reverts: str = ""
     warnings: tuple[Notice, ...] = ()
+    taken: GitmemError | None = None
+
+
+@record
+class Hint:
+    """An edge that the words of a text ask for and that nobody has made: ``words`` are those of the text."""
+
+    kind: str
+    from_: str
+    to: str
+    slug: str
+    words: str
 
 
 @record
 class Proposed:
     """``proposal`` is None when the verdict is duplicate: then nothing was opened and ``target`` is what there is.
 
-    ``items`` are ids of what it changes; ``warnings`` are no obstacle.
+    ``items`` are ids of what it changes, ``id`` that of the one engram that it is about; ``warnings`` are no obstacle.
+    ``reason``, ``confidence`` (0 to 1) and ``candidates`` are those of the verdict.
     """
 
     NULLS = ("proposal",)
@@ -67,6 +83,11 @@ class Proposed:
     bundle: str = ""
     proposals: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    id: str = ""
+    reason: str = ""
+    confidence: float = 1.0
+    candidates: tuple[Candidate, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -83,6 +104,9 @@ class Draft:
     target: str | None = None
     overlaps: tuple[Overlap, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    reason: str = ""
+    confidence: float = 1.0
+    candidates: tuple[Candidate, ...] = ()
 
 
 def new_id(session: Session) -> str:
@@ -99,10 +123,14 @@ def new_id(session: Session) -> str:
 def draft(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: str = "") -> Draft:
     """Writes the commit of a proposal after every check that needs no ref; nothing points at it yet."""
     found, changes = compared(session, ground, plan, terms, id_)
-    if found.verdict == alike.DUPLICATE:
-        return found
-    written = _written(session, ground, (found.entry, changes), terms)
-    tip = proposals.write_proposal(ground.repo, ground.base or None, written)
+    return found if found.verdict == alike.DUPLICATE else written(session, ground, (found, changes), terms)
+
+
+def written(session: Session, ground: Ground, made: tuple[Draft, Changes], terms: Terms) -> Draft:
+    """What was compared, as a commit."""
+    found, changes = made
+    made_of = _commit(session, ground, (found.entry, changes), terms)
+    tip = proposals.write_proposal(ground.repo, ground.base or None, made_of)
     doubts = validated(session, ground.base, tip, what="the proposal", waiting=_TO_APPROVE)
     return replace(found, tip=tip, warnings=tuple(dict.fromkeys((*found.warnings, *doubts))))
 
@@ -129,12 +157,13 @@ def compared(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: st
         bundle=terms.bundle,
         supersedes=terms.supersedes,
     )
-    known = alike.compare(session, ground, entry, changes)
-    warnings = (*plan.warnings, *known.warnings)
-    return Draft(entry, "", known.verdict, known.target, known.overlaps, warnings), changes
+    known = alike.compare(session, ground, (entry, changes), with_texts=not terms.without_dedup)
+    warnings = (*plan.warnings, *undecided(ground, plan.kind, items, changes), *known.warnings)
+    verdict = known.verdict, known.target, known.overlaps, warnings, known.reason, known.confidence, known.candidates
+    return Draft(entry, "", *verdict), changes
 
 
-def _written(session: Session, ground: Ground, made: tuple[Entry, Changes], terms: Terms) -> Written:
+def _commit(session: Session, ground: Ground, made: tuple[Entry, Changes], terms: Terms) -> Written:
     """A machine's proposal is the same commit wherever it is made on the same ground."""
     if terms.machine is not None:
         return Written(*made, SCAFFOLD, terms.machine)
@@ -184,18 +213,28 @@ def refused(what: str, errors: Sequence[Finding]) -> GitmemError:
 def publish(session: Session, made: Draft) -> Proposed:
     """Gives a draft its ref: from here on it is a proposal."""
     if made.verdict == alike.DUPLICATE:
-        return Proposed(None, "", "", made.verdict, made.target, made.overlaps, warnings=made.warnings)
+        return replace(_told(made), proposal=None, id="", items=(), bundle="")
     ref = under(PROPOSALS, made.entry.proposal)
     if not swap_ref(session.place.repo, ref, None, made.tip, reason="gitmem: propose"):
         raise GitmemError(f"{ref} is there already", hint="propose again", place=ref, code="ref-moved")
+    return replace(_told(made), patchset=made.tip[:PATCHSET_DIGITS], ref=ref)
+
+
+def _told(made: Draft) -> Proposed:
+    items = tuple(change.item for change in made.entry.changes)
+    engrams = [item for item in items if canonical_id(item)]
     return Proposed(
         proposal=made.entry.proposal,
-        patchset=made.tip[:PATCHSET_DIGITS],
-        ref=ref,
+        patchset="",
+        ref="",
         verdict=made.verdict,
         target=made.target,
         overlaps=made.overlaps,
-        items=tuple(change.item for change in made.entry.changes),
+        items=items,
         bundle=made.entry.bundle,
         warnings=made.warnings,
+        id=engrams[0] if len(engrams) == 1 else "",
+        reason=made.reason,
+        confidence=made.confidence,
+        candidates=made.candidates,
     )

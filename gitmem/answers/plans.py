@@ -12,6 +12,7 @@ from gitmem.answers.fields import CLAIMS, EditCall, apply_edit, check_call, doub
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.errors import UsageError
+from gitmem.index import edges as links
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
@@ -149,7 +150,10 @@ def plan_remove(ground: Ground, item: str) -> Plan:
     if users:
         message = f"{card.slug} is required by {', '.join(sorted(users))}"
         raise RefusedError(message, hint="take it out of their requires first", code="required")
-    return Plan("retire", f"Remove: {card.title}", {card.path: None})
+    gone = links.edges(knowledge, card.id)
+    said = (Notice("edges-removed", f"{len(gone)} edge(s) go with it", f"{FOLDER}/{card.path}"),) if gone else ()
+    changes = {card.path: None, **{edge.rel: None for edge in gone}}
+    return Plan("retire", f"Remove: {card.title}", changes, warnings=said)
 
 
 def plan_link(ground: Ground, wanted: edges.Wanted, by: str, now: datetime) -> Plan:

@@ -9,9 +9,12 @@ from gitmem.answers.composing import NewCall
 from gitmem.answers.extending import extend
 from gitmem.answers.fields import EditCall
 from gitmem.answers.ground import Ground, ground
+from gitmem.answers.hinting import hints_for
 from gitmem.answers.needs import needed
 from gitmem.answers.opening import Plan, Proposed, draft, publish
+from gitmem.answers.rewording import by_its_name, drafted, plan_new
 from gitmem.answers.session import Session
+from gitmem.answers.stale import refuse_stale
 from gitmem.answers.terms import Terms, checked
 from gitmem.errors import UsageError
 from gitmem.lazy import load
@@ -19,7 +22,10 @@ from gitmem.record import record, replace
 from gitmem.store.worktree import Uncommitted
 
 # What is common to every way to propose; the field names are those of the requests below.
-_TERMS = ("rationale", "evidence", "needs", "bundle", "agent", "model", "agent_session", "allow_secret")
+_TERMS = (
+    *("rationale", "evidence", "needs", "bundle", "agent", "model", "agent_session", "allow_secret"),
+    "without_dedup",
+)
 _SOURCES = "--from-worktree, --from-branch REF, --from-commit REV or --file PLAN.yaml; or: gitmem propose new ..."
 
 
@@ -46,12 +52,14 @@ class ProposeNewCall:
     model: str = ""
     agent_session: str = ""
     allow_secret: tuple[str, ...] = ()
+    without_dedup: bool = False
 
 
 def propose_new(session: Session, call: ProposeNewCall) -> Proposed:
     fields = {name: getattr(call, name) for name in NewCall.__match_args__ if hasattr(call, name)}
     by = session.place.author
-    return _proposed(session, call, lambda under: plans.plan_new(under, NewCall(**fields), by, session.now))
+    wanted = NewCall(**fields)
+    return _proposed(session, call, lambda under: plan_new(under, wanted, by, session.now), is_new=True)
 
 
 @record
@@ -64,6 +72,7 @@ class ProposeEditCall:
     unset: bool = False
     file: str | None = None
     title: str = ""
+    seen: str = ""
     rationale: str = ""
     evidence: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -78,8 +87,13 @@ class ProposeEditCall:
 def propose_edit(session: Session, call: ProposeEditCall) -> Proposed:
     if not call.field and call.file is None:
         raise UsageError("say which field to change", hint='for example: gitmem propose edit ITEM title "New title"')
-    fields = {name: getattr(call, name) for name in EditCall.__match_args__}
-    return _proposed(session, call, lambda under: plans.plan_edit(under, EditCall(**fields), call.title))
+    wanted = EditCall(**{name: getattr(call, name) for name in EditCall.__match_args__})
+
+    def plan(under: Ground) -> Plan:
+        refuse_stale(under, call.item, call.seen, call.file or "")
+        return plans.plan_edit(under, wanted, call.title)
+
+    return _proposed(session, call, plan)
 
 
 @record
@@ -109,8 +123,25 @@ def propose_forget(session: Session, call: ProposeItemCall) -> Proposed:
     return _life(session, call, "forget")
 
 
-def propose_restore(session: Session, call: ProposeItemCall) -> Proposed:
-    return _life(session, call, "restore")
+@record
+class ProposeRestoreCall:
+    """``from_`` names a commit that has what is not here any more."""
+
+    item: str
+    from_: str = ""
+    rationale: str = ""
+    evidence: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    bundle: str = ""
+    extend: str = ""
+    agent: str = ""
+    model: str = ""
+    agent_session: str = ""
+
+
+def propose_restore(session: Session, call: ProposeItemCall | ProposeRestoreCall) -> Proposed:
+    rev = call.from_ if isinstance(call, ProposeRestoreCall) else ""
+    return _proposed(session, call, lambda under: load("gitmem.answers.returning:plan_restore")(under, call.item, rev))
 
 
 def _life(session: Session, call: ProposeItemCall, verb: str) -> Proposed:
@@ -212,6 +243,7 @@ class ProposeCall:
     domain: str = ""
     field: str = ""
     value: str = ""
+    seen: str = ""
     from_: str = ""
     to: str = ""
     synapse: str = ""
@@ -230,12 +262,13 @@ class ProposeCall:
     model: str = ""
     agent_session: str = ""
     allow_secret: tuple[str, ...] = ()
+    without_dedup: bool = False
 
 
 def propose(session: Session, call: ProposeCall) -> Proposed:
     """From words, from the work tree, a branch, a commit or a plan; ``extend`` alone brings a proposal up to date."""
     if call.action:
-        return _proposed(session, call, actions.planner(session, call))
+        return _proposed(session, call, actions.planner(session, call), is_new=call.action == "new")
     named = [bool(each) for each in (call.from_worktree, call.from_branch, call.from_commit, call.file)]
     if session.surface == "agent" and any(named):
         raise UsageError("an agent proposes by words", hint=f"action: {', '.join(actions.ACTIONS)}")
@@ -273,6 +306,7 @@ Call = (
     ProposeNewCall
     | ProposeEditCall
     | ProposeItemCall
+    | ProposeRestoreCall
     | ProposeMoveCall
     | ProposeLinkCall
     | ProposeUnlinkCall
@@ -285,11 +319,14 @@ def _terms(session: Session, call: Call) -> Terms:
     return replace(given, bundle=bundling.bundle_of(session, given.bundle))
 
 
-def _proposed(session: Session, call: Call, plan: Callable[[Ground], Plan]) -> Proposed:
+def _proposed(session: Session, call: Call, plan: Callable[[Ground], Plan], *, is_new: bool = False) -> Proposed:
     terms = _terms(session, call)
     if call.extend:
-        return extend(session, call.extend, plan, terms)
+        return extend(session, call.extend, lambda under: by_its_name(plan(under)), terms)
     below = needed(session, terms.needs)
     under = ground(session, below.open)
     terms = replace(terms, needs=below.ids)
-    return publish(session, draft(session, under, plan(under), terms))
+    if not is_new:
+        return publish(session, draft(session, under, plan(under), terms))
+    made = drafted(session, under, plan(under), terms)
+    return replace(publish(session, made), hints=hints_for(under, made))

@@ -29,7 +29,7 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["without_driver"] = True
     if parsed.as_json and any(param.name == "format" and "json" in param.choices for param in operation.params):
         values["format"] = "json"
-    if operation.verb in ("new", "propose new") and "body" not in values:
+    if operation.verb in ("new", "propose new", "create") and "body" not in values:
         values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
     if operation.verb in _WITH_EDITOR and not any(values.get(name) for name in _CHANGING) and "file" not in values:
         values["file"] = load(_WITH_EDITOR[operation.verb])(start, str(values["item"]))

@@ -11,6 +11,7 @@ VERBS = {
     "why-not": "rules",
     "layers": "rules",
     "impact": "impact",
+    "search": "search",
     "get": "knowledge",
     "show": "knowledge",
     "list": "knowledge",

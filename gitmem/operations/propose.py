@@ -24,6 +24,7 @@ _TERMS = (
 _UNCOMPARED = Param(
     "without_dedup", FLAG, "do not compare its text with what there is: a new engram, whatever it repeats", "--no-dedup"
 )
+_SEEN = Param("seen", TEXT, "content_hash of the text that was read: refused where it is another by now", "--seen")
 _ALLOWED = Param("allow_secret", TEXTS, "fingerprint of a finding that is no secret", "--allow-secret")
 
 
@@ -80,6 +81,7 @@ _EDIT = _row(
         Param("unset", FLAG, "remove the key", "--unset"),
         Param("file", CONTENT, "file with the new text, - for standard input", "--file"),
         Param("title", TEXT, "what the proposal is called (default: from the change)", "--title"),
+        _SEEN,
         *_TERMS,
         _ALLOWED,
     ),
@@ -96,10 +98,16 @@ _LIFE = tuple(
         ("retire", "propose that an engram is not delivered any more; it stays to be read"),
         ("archive", "propose to freeze an engram: kept as it is, delivered, no longer tended"),
         ("forget", "propose to forget an engram; it needs a reason, and history keeps it"),
-        ("restore", "propose to make an engram active again, from whatever state"),
         ("rm", "propose to remove an engram's file; history keeps it"),
         ("private", "propose what was for this clone alone to everybody; the private item stays"),
     )
+)
+_RESTORE = _row(
+    "propose restore",
+    "propose to bring an engram back as active, from whatever state or out of history, with its edges",
+    "gitmem propose restore use-the-client",
+    ("ProposeRestoreCall", "propose_restore"),
+    (_ITEM, Param("from_", TEXT, "a commit that has it (default: where it was removed)", "--from"), *_TERMS),
 )
 _MV = _row(
     "propose mv",
@@ -157,6 +165,7 @@ _TOOL_ONLY = tuple(
         Param("domain", TEXT, "new: folder (default: first tag)"),
         Param("field", TEXT, "update: another header key"),
         Param("value", TEXT, "update: value of field, commas in a list; verify: next status"),
+        Param("seen", TEXT, "update: content_hash of what was read"),
         Param("from_", TEXT, "link, unlink: item that the edge leads from", tool_name="from"),
         Param("to", TEXT, "link, unlink: item that it leads to"),
         Param("synapse", TEXT, "unlink: id of the edge, instead of from, kind, to"),
@@ -197,4 +206,4 @@ _PROPOSE = Operation(
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_PROPOSE, _NEW, _EDIT, *_LIFE, _MV, _LINK, _UNLINK)
+    return (_PROPOSE, _NEW, _EDIT, *_LIFE, _RESTORE, _MV, _LINK, _UNLINK)

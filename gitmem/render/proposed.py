@@ -14,6 +14,11 @@ def proposed(result: Proposed) -> str:
         lines = [f"proposed {len(result.proposals)} changes as the bundle {result.bundle}; they wait for a person"]
         lines += [f"  {id_}" for id_ in result.proposals]
     if result.verdict == "update":
-        lines.append(f"it rewords {result.target}: a change of that one may serve better")
+        rewords = "is a change of" if result.id == result.target else "rewords"
+        lines.append(f"it {rewords} {result.target}: {result.reason}")
+    lines += [
+        f"it may be an edge: gitmem propose link {hint.from_} {hint.kind} {hint.to} ({hint.words})"
+        for hint in result.hints
+    ]
     lines.append(f"look at it: gitmem proposals diff {result.proposal}")
     return "\n".join([*lines, *first_notes("warning", result.warnings)])

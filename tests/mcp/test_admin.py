@@ -140,6 +140,23 @@ async def stand(desk: Desk) -> None:
     assert (await desk.ask("retire_standing_rule", item=rule["id"])).structure["commit"]
 
 
+async def curate(desk: Desk) -> None:
+    """Decides at once about one item, to its end and back."""
+    made = (await desk.ask("create", kind="fact", title="Keys are stable", body="A key never changes.\n")).structure
+    item = made["id"]
+    again = (await desk.ask("create", kind="fact", title="Stable", body="A key never changes.\n")).structure
+    assert (again["verdict"], again["target"]) == ("duplicate", item)
+    read = (await desk.ask("get", items=[item])).structure["items"][0]
+    await desk.ask("update", item=item, summary="Keys stay.", seen=read["content_hash"])
+    await desk.ask("set_tags", item=item, tags=["db"])
+    await desk.ask("move", item=item, to="db/keys")
+    for tool in ("archive", "restore", "forget", "restore", "retire", "delete"):
+        await desk.ask(tool, item=item, reason="for a test")
+    (row,) = (await desk.ask("trash")).structure["items"]
+    assert row["id"] == item
+    await desk.ask("restore", item=item)
+
+
 READING: Mapping[str, Message] = {
     "compile_context": {"target_files": [FILE]},
     "explain": {"target_files": [FILE]},
@@ -173,7 +190,7 @@ def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
             desk = Desk(session, root)
-            for part in (decide, decline, keep, report, stand):
+            for part in (decide, decline, keep, report, stand, curate):
                 await part(desk)
             called.update(desk.called)
 

@@ -56,6 +56,7 @@ WORDS = {
     "snapshots show": ["HEAD"],
     "standing list": [],
     "status": [],
+    "trash": [],
     "verification show": [ITEM],
     "verify": ["--worktree"],
     "why": [ITEM],
