@@ -1,6 +1,6 @@
 """The settings of ``.gitmem/config.yaml``; every default is written here, once. Refuses to read files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from gitmem.record import record
@@ -27,6 +27,7 @@ class Config:
     require_ledger: bool = False
     min_approvals: int = 0
     share: str = "counts"
+    weights: tuple[float, ...] = (0.5, 0.15, 0.25, 0.05, 0.05)
 
 
 DEFAULTS = Config()
@@ -41,14 +42,20 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "allow_secrets": "fingerprints of findings of check that somebody looked at and that are no secrets",
         "policy.require_ledger": "check --range refuses knowledge that no decision on record explains: true or false",
         "policy.min_approvals": "people beside its proposer that a decision needs in check --range, 0 to 9",
+        "search.weights": "what counts in a search, together 1: relevance, recency, importance, strength, heat",
         "journal.share": "what sync tells the team of a journal: none, counts, events (no texts) or full",
     }
 )
 LISTS = frozenset({"allow_secrets"})
+WEIGHTS = ("relevance", "recency", "importance", "strength", "heat")
+_WEIGHTS_OFF = 0.001
 SECTIONS = frozenset(key.partition(".")[0] for key in KEYS if "." in key)
 _SWITCHES = frozenset({"policy.require_ledger"})
 _MOST_APPROVALS = 9
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType({"journal.share": ("none", "counts", "events", "full")})
+
+
+Value = str | int | tuple[str, ...] | tuple[float, ...]
 
 
 @record
@@ -62,7 +69,7 @@ class Fault:
 
 def from_text(values: Mapping[str, object]) -> tuple[Config, list[Fault]]:
     """Settings from the text of config.yaml, key by key; what cannot be read keeps its default and is named."""
-    taken: dict[str, str | int | tuple[str, ...]] = {}
+    taken: dict[str, Value] = {}
     faults: list[Fault] = []
     for key, value in _flat(values):
         found = _read(key, value)
@@ -84,7 +91,7 @@ def _flat(values: Mapping[str, object]) -> Iterator[tuple[str, object]]:
             yield f"{key}.{name}", inner
 
 
-def _read(key: str, value: object) -> str | int | tuple[str, ...] | Fault:
+def _read(key: str, value: object) -> Value | Fault:
     if key in SECTIONS:
         return Fault(key, f"{key} is no map of settings", f"one a line, indented: {', '.join(_within(key))}")
     if key.startswith("."):
@@ -93,6 +100,8 @@ def _read(key: str, value: object) -> str | int | tuple[str, ...] | Fault:
     if key not in KEYS:
         section = key.partition(".")[0]
         return Fault(key, f"unknown setting {key!r}", f"known: {', '.join(_within(section) or KEYS)}")
+    if key == "search.weights":
+        return _weights(key, value)
     if key in LISTS:
         items = [value] if isinstance(value, str) else value
         if isinstance(items, list) and all(isinstance(item, str) for item in items):
@@ -117,6 +126,37 @@ def _scalar(key: str, value: str) -> str | int | Fault:
     return number if number > 0 else Fault(key, f"{key} is not a whole number above 0: {value[:40]!r}")
 
 
+def _weights(key: str, value: object) -> tuple[float, ...] | Fault:
+    """Of a map, or of a text such as ``relevance=0.6, recency=0.1``; what is not named keeps its default."""
+    pairs = value if isinstance(value, dict) else dict(part.split("=", 1) for part in _parts(value) if "=" in part)
+    if not pairs or not isinstance(value, dict) and len(pairs) < len(_parts(value)):
+        return Fault(key, f"{key} is no map of weights", f"one a line, indented: {', '.join(WEIGHTS)}")
+    found = dict(zip(WEIGHTS, DEFAULTS.weights, strict=True))
+    for name, text in pairs.items():
+        number = _share(text)
+        if name not in found or number is None:
+            shown = f"{name}={text}"[:60]
+            return Fault(key, f"{key}: {shown!r} is no weight", f"a number from 0 to 1 for {', '.join(WEIGHTS)}")
+        found[name] = number
+    total = sum(found.values())
+    if abs(total - 1) > _WEIGHTS_OFF:
+        return Fault(key, f"{key} must sum to 1, not {total:.3f}", "lower one where another is raised")
+    return tuple(found.values())
+
+
+def _parts(value: object) -> list[str]:
+    texts = value if isinstance(value, list) else str(value).split(",")
+    return [str(part).replace(" ", "") for part in texts if str(part).strip()]
+
+
+def _share(text: object) -> float | None:
+    try:
+        number = float(text) if isinstance(text, str) else -1.0
+    except ValueError:
+        return None
+    return number if 0 <= number <= 1 else None
+
+
 def nested(key: str, value: object) -> dict[str, object]:
     """One setting as the file has it: below the section that its dotted key names."""
     section, _, name = key.rpartition(".")
@@ -136,7 +176,13 @@ def as_text(config: Config) -> dict[str, str]:
     return {key: _shown(getattr(config, _field(key))) for key in KEYS}
 
 
+def _named(weights: Iterable[float]) -> str:
+    return ", ".join(f"{name}={number:g}" for name, number in zip(WEIGHTS, weights, strict=True))
+
+
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple):
+        return _named(value) if value and isinstance(value[0], float) else ", ".join(value)
+    return str(value)

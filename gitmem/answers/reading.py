@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from gitmem.answers.pinned import Pinned
+    from gitmem.index.words import Words
     from gitmem.store.shelf import Shelf
 
     Answer = TypeVar("Answer")
@@ -54,6 +55,7 @@ class Place:
     opened: dict[str, Opened] = field(default_factory=dict)
     opening: RLock = field(default_factory=RLock)
     shelves: list[Shelf] = field(default_factory=list)
+    words: dict[str, Words] = field(default_factory=dict)
 
     @property
     def shelf(self) -> Shelf:

@@ -25,7 +25,7 @@ class Session:
 
     ``run`` is one token for as long as a server runs: what is asked in one go belongs together. ``hook_index`` is the
     index file that Git names to its hooks, absolute. ``tell`` hears how long work gets on, and
-    '' at its end.
+    '' at its end. ``engine`` is the search engine that was asked for, '' for the usual one.
     """
 
     start: Path
@@ -34,6 +34,7 @@ class Session:
     client: str = ""
     run: str = ""
     hook_index: str = ""
+    engine: str = ""
     held: Place | None = None
     tell: Callable[[str], None] = silent
 

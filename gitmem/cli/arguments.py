@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from gitmem.lazy import load
-from gitmem.operations.table import CONTENT, FLAG, TEXT, TEXTS, Operation, Param
+from gitmem.operations.table import CONTENT, FLAG, TEXT, TEXTS, WORDS, Operation, Param
 from gitmem.record import field, record
 
 _ONE = (TEXT, CONTENT)
@@ -71,6 +71,8 @@ def _placed(params: Sequence[Param], words: list[str]) -> dict[str, object] | No
     """The words without an option by the name of their place."""
     if len(params) == 1 and params[0].kind == TEXTS:
         return {params[0].name: words}
+    if len(params) == 1 and params[0].kind == WORDS:
+        return {params[0].name: " ".join(words)}
     least = sum(param.is_required for param in params)
     if not least <= len(words) <= len(params) or any(param.kind not in _ONE for param in params):
         return None

@@ -27,6 +27,7 @@ OUR_BUG = 3
 INTERRUPTED = 130
 # Set by our Git hooks. There exit code 1 means findings, and what keeps us from looking must not stop Git.
 HOOK = "GITMEM_HOOK"
+ENGINE = "GITMEM_SEARCH_ENGINE"
 _ALLOCATIONS = 200_000
 # What a person on a terminal is asked about before it is done.
 _ASKING = ("proposals approve", "proposals review", "observations confirm")
@@ -117,7 +118,8 @@ def _dispatch(words: list[str]) -> int:
         output.line(parsed.help)
         return 0
     now = parsed.now or datetime.now(UTC)
-    session = Session(start or _here(), now, hook_index=_hook_index(), tell=output.progress)
+    engine = os.environ.get(ENGINE, "")
+    session = Session(start or _here(), now, hook_index=_hook_index(), engine=engine, tell=output.progress)
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
     if verb in _ASKING:
         request = load("gitmem.cli.deciding:prepared")(session, request)

@@ -9,7 +9,7 @@ from datetime import datetime
 from gitmem.cli.arguments import Parsed
 from gitmem.errors import UsageError
 from gitmem.model.moments import instant
-from gitmem.operations.table import FLAG, INTEGER, NUMBER, TEXTS, Operation, Param
+from gitmem.operations.table import FLAG, INTEGER, NUMBER, TEXTS, WORDS, Operation, Param
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,12 @@ def parse(operation: Operation, words: Sequence[str]) -> Parsed:
     except _HelpAskedError:
         return Parsed(help=parser.format_help().rstrip())
     as_json, now = bool(found.pop("json")), found.pop("now")
-    return Parsed({k: _bare(v) for k, v in found.items() if v is not None}, as_json, _moment(now))
+    values = {k: _bare(v) for k, v in found.items() if v is not None}
+    for param in operation.params:
+        words_given = values.get(param.name)
+        if param.kind == WORDS and isinstance(words_given, list):
+            values[param.name] = " ".join(words_given)
+    return Parsed(values, as_json, _moment(now))
 
 
 def _protected(words: Sequence[str]) -> list[str]:
@@ -89,7 +94,7 @@ def _add(parser: argparse.ArgumentParser, param: Param) -> None:
         action = "append" if param.kind == TEXTS else "store"
         parser.add_argument(name, action=action, help=param.help, metavar=metavar, dest=param.name, type=_reader(param))
     else:
-        count = "*" if param.kind == TEXTS else None if param.is_required else "?"
+        count = "*" if param.kind in (TEXTS, WORDS) else None if param.is_required else "?"
         text = f"{param.help}; - reads them from standard input" if param.from_stdin else param.help
         parser.add_argument(name, nargs=count, help=text, metavar=metavar, type=_reader(param))
 

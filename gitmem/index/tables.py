@@ -10,9 +10,10 @@ from gitmem.index.card import Card
 from gitmem.index.segments import Segments
 from gitmem.record import field, record
 
-VERSION = 13
+VERSION = 14
 CARDS_A_PART = 16
 _KEYS_A_PART = 32
+_SUPERSEDES = "supersedes"
 # A trie value is card number << PATTERN_BITS | number of the pattern in that card.
 PATTERN_BITS = 12
 _HEAD, _MANIFEST, _FACTS, _SLOTS, _FIXED = range(5)
@@ -114,8 +115,8 @@ def keys_of(numbered: Iterable[tuple[int, Card]]) -> Keys:
 def card_keys(card: Card) -> list[str]:
     """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
     begins or ends, ``sourced`` all that mirrors a source, ``claimed`` all that rests on a file, ``claim:`` that file;
-    ``from:`` and ``to:`` the ends of an edge, ``decided:`` a ledger entry; ``skill`` all skills, ``cited:`` what they
-    rest on; ``intention`` all intentions, ``pending`` those that are not done yet."""
+    ``from:`` and ``to:`` the ends of an edge, ``edge:supersedes`` all of that kind, ``decided:`` a ledger
+    entry; ``skill`` all skills, ``cited:`` what they rest on; ``intention`` all intentions, ``pending`` those that are not done yet."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]
@@ -133,6 +134,7 @@ def card_keys(card: Card) -> list[str]:
     keys += [f"decided:{id_}" for id_ in card.decisions]
     if card.edge:
         keys += [f"from:{card.edge[0]}", f"to:{card.edge[1]}"]
+        keys += [f"edge:{_SUPERSEDES}"] if card.edge[2] == _SUPERSEDES else []
     return keys
 
 

@@ -25,9 +25,11 @@ _RUN_BYTES = 8
 
 @record
 class Desk:
-    """What stays the same from call to call: the surface, the repositories that are open, and a token of the run."""
+    """What stays the same from call to call: the surface, the repositories that are open, a token of the run, and the
+    search engine that was asked for."""
 
     surface: str
+    engine: str = ""
     places: Places = field(default_factory=Places)
     run: str = field(default_factory=lambda: os.urandom(_RUN_BYTES).hex())
 
@@ -62,7 +64,7 @@ def _run(desk: Desk, operation: Operation, arguments: Mapping[str, object], call
     folder, place = desk.places.find(caller.folders, names)
     if names:
         place, values[_FILES] = in_repository(folder, place, names)
-    session = Session(folder, datetime.now(UTC), desk.surface, caller.name, desk.run, held=place)
+    session = Session(folder, datetime.now(UTC), desk.surface, caller.name, desk.run, engine=desk.engine, held=place)
     result = load(operation.target)(session, load(operation.request)(**values))
     return results.success(load(operation.render)(result), plain(result), str(place.repo.where))
 

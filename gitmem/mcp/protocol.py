@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from gitmem import __version__
 from gitmem.answers.reading import SNAPSHOT_PREFIX
+from gitmem.answers.session import Session
 from gitmem.mcp import calls, coerce, prompts, schema
 from gitmem.mcp.calls import Caller, Desk
 from gitmem.mcp.results import Answer
@@ -51,14 +52,15 @@ _TEMPLATES = {
 }
 
 
-def run(wire: Wire, start: Path, call: ServeCall) -> None:
-    """Serves one client until it leaves. ``start`` other than the working folder was named by the user and decides."""
-    anyio.run(_serve, wire, start, call)
+def run(wire: Wire, session: Session, call: ServeCall) -> None:
+    """Serves one client until it leaves. A start other than the working folder was named by the user and decides."""
+    anyio.run(_serve, wire, session, call)
 
 
-async def _serve(wire: Wire, start: Path, call: ServeCall) -> None:
+async def _serve(wire: Wire, session: Session, call: ServeCall) -> None:
+    start = session.start
     conversation = Conversation(
-        desk=Desk(call.surface),
+        desk=Desk(call.surface, session.engine),
         tools=schema.tools(call.surface, call.tools),
         start=start,
         is_named=start != Path.cwd(),

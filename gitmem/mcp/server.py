@@ -25,7 +25,7 @@ def serve(session: Session, call: ServeCall) -> None:
     _check("tools", call.tools, PROFILES)
     line = wire.claim()
     line.leave_when_told()
-    load("gitmem.mcp.protocol:run")(line, session.start, call)
+    load("gitmem.mcp.protocol:run")(line, session, call)
     line.leave()
 
 

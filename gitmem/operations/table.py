@@ -7,6 +7,8 @@ INTEGER = "integer"
 NUMBER = "number"
 FLAG = "flag"
 TEXTS = "texts"
+# One text; on the command line its words need no quotes around them.
+WORDS = "words"
 # The command line gives a file name, - or a pipe; the request gets the text.
 CONTENT = "content"
 

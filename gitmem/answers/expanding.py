@@ -1,0 +1,82 @@
+"""What the edges of the hits bring in beside them: neighbours, what they contradict, what became of their claims.
+
+Refuses to change the order of what was found by its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gitmem.answers import claims
+from gitmem.answers.finding import Desk, Found, hit_of
+from gitmem.answers.reading import Reading, Session
+from gitmem.index.card import Card
+from gitmem.index.edges import edges
+from gitmem.memory.filters import PROPOSAL, Filters
+from gitmem.memory.ranking import Ranked
+from gitmem.model.claimed import HOLDS
+from gitmem.model.hit import Hit
+from gitmem.record import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.search import SearchCall
+
+ALONG = ("extends", "consolidates", "supersedes", "derives_from", "part_of")
+_CONTRADICTS = "contradicts"
+# What a step costs a neighbour beside the weight of its edge.
+_DECAY = 0.5
+_DIGITS = 4
+
+
+def expanded(session: Session, reading: Reading, found: Found, asked: tuple[SearchCall, Filters]) -> Found:
+    """The same hits with their neighbours, at the places that their scores give them, as many as the limit allows."""
+    call, wanted = asked
+    desk = found.desk
+    hits = list(found.hits)
+    seen = {hit.id for hit in hits}
+    level: Sequence[Hit] = hits
+    for _ in range(call.expand):
+        level = [each for hit in level for each in _neighbours(desk, hit, (call, wanted), seen)]
+        hits += level
+    hits.sort(key=lambda hit: (hit.kind == PROPOSAL, -hit.score))
+    shown = hits[: call.limit]
+    return replace(found, hits=tuple(_marked(desk, shown)))
+
+
+def _neighbours(desk: Desk, hit: Hit, asked: tuple[SearchCall, Filters], seen: set[str]) -> list[Hit]:
+    call, wanted = asked
+    if hit.kind == PROPOSAL:
+        return []
+    found = []
+    for edge in edges(desk.knowledge, hit.id, kinds=ALONG):
+        far = edge.beyond(hit.id)
+        number = next(iter(desk.knowledge.numbers(f"id:{far}")), None)
+        if far in seen or number is None or far in desk.gone or not desk.admits(wanted, number):
+            continue
+        seen.add(far)
+        score = round(hit.score * edge.weight * _DECAY, _DIGITS)
+        parts = desk.standing.parts(number, 0.0)
+        near = hit_of(desk, Ranked(number, score, parts), (), call)
+        found.append(replace(near, via=edge.kind, via_item=hit.id))
+    return found
+
+
+def _marked(desk: Desk, hits: Sequence[Hit]) -> list[Hit]:
+    """With what speaks against each, and the claims of each that no longer hold."""
+    own = {hit.id: card for hit in hits if (card := _card(desk, hit)) is not None}
+    states = claims.states(desk.reading, [card for card in own.values() if card.claims])
+    marked = []
+    for hit in hits:
+        against = tuple(
+            edge.beyond(hit.id) for edge in edges(desk.knowledge, hit.id, kinds=(_CONTRADICTS,)) if hit.id in own
+        )
+        broken = tuple(f"{row.path}: {row.state}" for row in states.get(hit.id, ()) if row.state != HOLDS)
+        marked.append(replace(hit, contradicts=against or None, claims=broken or None))
+    return marked
+
+
+def _card(desk: Desk, hit: Hit) -> Card | None:
+    if hit.kind == PROPOSAL:
+        return None
+    return next(iter(desk.knowledge.under(f"id:{hit.id}")), None)

@@ -1,0 +1,236 @@
+"""From a question to the documents that answer it, ranked and with reasons. Refuses edges: they come in afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gitmem.answers import offered, private
+from gitmem.answers.experience import Experience, experience
+from gitmem.answers.reading import Reading, Session
+from gitmem.answers.searching import Opened, with_extra
+from gitmem.index.card import Card
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.postings import Document
+from gitmem.index.stems import stemmed
+from gitmem.index.wording import FIELDS, about, wording
+from gitmem.index.words import Words, document_of
+from gitmem.memory import filters, query, relevance
+from gitmem.memory.filters import Filters, Traits
+from gitmem.memory.query import Phrase, Query
+from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, is_shown_code, ranked
+from gitmem.memory.relevance import Asked
+from gitmem.model.finding import Notice
+from gitmem.model.hit import Hit, Reason
+from gitmem.record import field, record, replace, state
+from gitmem.store.repo import FOLDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.search import SearchCall
+
+_DIGITS = 4
+_REASONS_MOST = 12
+# Bytes of text that a token takes, so that the estimate errs high.
+_BYTES_A_TOKEN = 3
+_SUPERSEDES = "edge:supersedes"
+# Of what is proposed so many are shown below a full page of what is approved.
+_PROPOSALS_LEAST = 3
+
+
+@record
+class Found:
+    """``desk`` is what the ranking was made with, for whoever adds to the hits."""
+
+    desk: Desk
+    hits: tuple[Hit, ...]
+    total: int
+    engine: str
+    suggested: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+@state
+class Desk:
+    """One question at one revision. ``own`` are cards that are in no tree, by their numbers, and
+    ``texts`` the bodies of those that are in no object either."""
+
+    session: Session
+    reading: Reading
+    knowledge: Knowledge
+    words: Words
+    weights: Weights
+    lived: Experience
+    own: dict[int, Card]
+    texts: dict[int, str]
+    gone: frozenset[str]
+    made: list[Standing] = field(default_factory=list)
+
+    @property
+    def standing(self) -> Standing:
+        if not self.made:
+            self.made.append(Standing(*self.words.traits(), self.session.now, self._lived))
+        return self.made[0]
+
+    def card(self, number: int) -> Card:
+        own = self.own.get(number)
+        return self.knowledge.card(number) if own is None else own
+
+    def _lived(self, number: int) -> Lived | None:
+        id_ = self.words.id_of(number)
+        if id_ not in self.lived.uses.days and id_ not in self.lived.uses.hits and id_ not in self.lived.received:
+            return None
+        found = self.lived.effective(self.card(number))
+        return Lived(found.importance, found.strength, found.hits, found.last_use, found.last_hit)
+
+    def admits(self, wanted: Filters, number: int) -> bool:
+        if wanted.is_default:
+            return is_shown_code(self.standing.codes[number])
+        card = self.card(number)
+        fresh = self.standing.freshness(number) if wanted.freshness else ""
+        lived = self._lived(number) if wanted.min_importance else None
+        importance = lived.importance if lived else card.importance
+        return filters.admits(wanted, card, Traits(importance, fresh, self._is_about(number, wanted.path)))
+
+    def _is_about(self, number: int, path: str) -> bool:
+        return not path or number in self._about(path)
+
+    def _about(self, path: str) -> frozenset[int]:
+        """What a rule's scope, a claim or a source names."""
+        known = self.words.about.get(path)
+        if known is None:
+            ruled = {n for n, _ in self.knowledge.matching(path)} - self.knowledge.excluding(path)
+            claimed = set(self.knowledge.numbers(f"claim:{path}"))
+            sourced = {n for n in self.knowledge.numbers("sourced") if self.knowledge.card(n).source[:1] == (path,)}
+            own = {n for n, card in self.own.items() if path in {*(each[0] for each in card.claims), *card.source[:1]}}
+            known = self.words.about[path] = frozenset(ruled | claimed | sourced | own)
+        return known
+
+
+def find(session: Session, reading: Reading, opened: Opened, asked: tuple[SearchCall, Query, Filters]) -> Found:
+    call, question, wanted = asked
+    desk, notices = desk_of(session, reading, opened, call)
+    terms = relevance.asked(desk.words, question.forms)
+    scores = relevance.whole(desk.words, terms)
+    numbers = [number for number, score in enumerate(scores) if score] if question.forms else _every(desk.words)
+    numbers = [number for number in numbers if desk.admits(wanted, number)]
+    numbers = [number for number in numbers if not _is_gone(desk, number, wanted)]
+    if question.phrases:
+        numbers = [number for number in numbers if all(_holds(desk, number, each) for each in question.phrases)]
+    relevance.raise_best(desk.words, terms, scores, numbers, call.limit)
+    best = _best(desk, scores, numbers, call.limit)
+    top = max((scores[number] for number in numbers), default=0.0)
+    hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
+    return Found(desk, hits, len(numbers), opened.engine, notes=opened.notes, notices=tuple(notices))
+
+
+def desk_of(session: Session, reading: Reading, opened: Opened, call: SearchCall) -> tuple[Desk, list[Notice]]:
+    """The documents of the revision; beside those of now what is private here, and what is proposed."""
+    words, knowledge = opened.words, opened.words.knowledge
+    extra: list[tuple[Card, Document]] = []
+    found: list[Notice] = []
+    mine = private.of_place(reading.place) if not call.at else ()
+    if not call.at:
+        extra += [(o.card, document_of(o.card, wording(o.card, o.text), code_of(o.card))) for o in mine]
+        proposed, found = offered.documents(session, reading)
+        extra += proposed
+    words = with_extra(words, [document for _, document in extra])
+    own = {words.first_extra + at: card for at, (card, _) in enumerate(extra)}
+    texts = {words.first_extra + at: each.text for at, each in enumerate(mine)}
+    weights, lived = Weights(*knowledge.settings.weights), experience(session, reading)
+    return Desk(session, reading, knowledge, words, weights, lived, own, texts, _gone(knowledge)), found
+
+
+def _every(words: Words) -> list[int]:
+    return [number for number, length in enumerate(words.lengths()) if length]
+
+
+def _gone(knowledge: Knowledge) -> frozenset[str]:
+    """The ids of what another item, which is in force, supersedes."""
+    found = set()
+    for card in knowledge.under(_SUPERSEDES):
+        later = knowledge.under(f"id:{card.edge[0]}") if card.edge else []
+        if card.edge and any(filters.is_shown(each) for each in later):
+            found.add(card.edge[1])
+    return frozenset(found)
+
+
+def _is_gone(desk: Desk, number: int, wanted: Filters) -> bool:
+    return bool(desk.gone) and "superseded" not in wanted.status and desk.words.id_of(number) in desk.gone
+
+
+def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: int) -> list[Ranked]:
+    """As many as the limit: what is approved, and below it what is only proposed."""
+    approved: list[Ranked] = []
+    proposed: list[Ranked] = []
+    for each in ranked(desk.standing, desk.weights, scores, numbers):
+        is_proposal = each.number in desk.own and desk.own[each.number].kind == filters.PROPOSAL
+        (proposed if is_proposal else approved).append(each)
+        if len(approved) == limit:
+            break
+    kept = min(len(proposed), max(_PROPOSALS_LEAST, limit - len(approved)), limit)
+    return [*approved[: limit - kept], *proposed[:kept]]
+
+
+def _holds(desk: Desk, number: int, phrase: Phrase) -> bool:
+    """Whether the words of a phrase stand side by side in one field."""
+    stems = phrase.terms
+    for term in stems:
+        row = desk.words.row(term, number)
+        if row is None or (phrase.field and not row[1] >> FIELDS.index(phrase.field) & 1):
+            return False
+    if len(stems) == 1:
+        return True
+    return any(query.holds(stemmed(text), stems) for text in _texts(desk, number, phrase.field))
+
+
+def _texts(desk: Desk, number: int, wanted: str) -> Iterator[str]:
+    card = desk.card(number)
+    given = {"title": (card.title,), "tags": (*card.tags, *card.context_tags), "summary": (card.summary,)}
+    for name in FIELDS:
+        if wanted in ("", name):
+            yield from given.get(name) or (about(card) if name == "paths" else (_body(desk, number, card),))
+
+
+def _body(desk: Desk, number: int, card: Card) -> str:
+    own = desk.texts.get(number)
+    return desk.reading.place.bodies.read({number: card})[number] if own is None else own
+
+
+def hit_of(desk: Desk, found: Ranked, reasons: tuple[Reason, ...], call: SearchCall) -> Hit:
+    card = desk.card(found.number)
+    hit = Hit(
+        id=card.ref,
+        slug=card.slug,
+        title=card.title,
+        kind=card.kind,
+        score=round(found.score, _DIGITS),
+        reasons=reasons,
+        tokens=-(-card.content_bytes // _BYTES_A_TOKEN),
+        status=card.status,
+        tags=card.tags,
+        path=f"{FOLDER}/{card.path}",
+    )
+    if found.number in desk.own and card.kind != filters.PROPOSAL:
+        hit = replace(hit, visibility=card.visibility, path=f"{private.PREFIX}{card.path}")
+    if call.explain:
+        parts: dict[str, float] = {}
+        for name in found.parts.__match_args__:
+            parts[name] = round(getattr(found.parts, name), _DIGITS)
+        hit = replace(hit, parts=parts)
+    return hit
+
+
+def _reasons(desk: Desk, terms: Sequence[Asked], number: int, top: float) -> tuple[Reason, ...]:
+    """By weight; a word that stands in several fields has a reason for each, of equal share."""
+    found = []
+    for each in terms:
+        row = desk.words.row(each.term, number)
+        if row is None:
+            continue
+        weight, bits = row
+        fields = [name for at, name in enumerate(FIELDS) if bits >> at & 1]
+        share = relevance.part_of(desk.words, each, number, weight) / top if top else 0.0
+        word = min(each.forms)
+        found += [Reason(name, word, round(share / len(fields), _DIGITS)) for name in fields]
+    return tuple(sorted(found, key=lambda reason: (-reason.weight, reason.term, reason.field))[:_REASONS_MOST])

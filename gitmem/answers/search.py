@@ -1,0 +1,124 @@
+"""What is known about something: one ranking over engrams, rules, skills and open proposals, with its reasons.
+
+Refuses to write anything but a line of the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gitmem.answers import expanding, finding, notices, retrieved, searching, targets
+from gitmem.answers.finding import Found
+from gitmem.answers.notices import Look
+from gitmem.answers.reading import Reading, Revision, Session, ask, read
+from gitmem.errors import UsageError
+from gitmem.index.knowledge import Knowledge
+from gitmem.index.segments import DamagedError
+from gitmem.memory import filters, query
+from gitmem.memory.filters import Filters
+from gitmem.memory.query import Query
+from gitmem.model.finding import Notice
+from gitmem.model.hit import Hit
+from gitmem.record import record, replace
+
+LIMIT, LIMIT_MAX = 20, 100
+EXPAND, EXPAND_MAX = 1, 3
+_SCORE_DIGITS = 4
+
+
+@record
+class SearchCall:
+    """``plain``: quotes and ``field:`` in ``text`` are signs like any other, as they always are for an agent."""
+
+    text: str = ""
+    domain: str = ""
+    kind: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    freshness: tuple[str, ...] = ()
+    author: str = ""
+    created_after: str = ""
+    created_before: str = ""
+    min_importance: float = 0.0
+    tag: tuple[str, ...] = ()
+    context_tag: tuple[str, ...] = ()
+    verification: tuple[str, ...] = ()
+    visibility: tuple[str, ...] = ()
+    path: str = ""
+    rules: bool = False
+    at: str = ""
+    expand: int = EXPAND
+    limit: int = LIMIT
+    explain: bool = False
+    plain: bool = False
+
+    @property
+    def filters(self) -> Filters:
+        return Filters(**{name: getattr(self, name) for name in Filters.__match_args__})
+
+
+@record
+class Searched:
+    """``hits`` best first; ``total`` counts what matches and passes the filters, before ``limit`` and without what came
+    in by an edge. ``suggested`` is what was perhaps meant, where nothing or little was found."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    snapshot_id: str
+    suggested: tuple[str, ...] | None = None
+    warnings: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    environment: Mapping[str, str] | None = None
+
+
+def search(session: Session, call: SearchCall) -> Searched:
+    """Without a text, what the filters admit, as it stands beside its words."""
+    call, asked = _checked(session, call)
+    reading = read(session.place, Revision(at=call.at))
+    wanted = filters.checked(call.filters)
+    if wanted.path:
+        wanted = replace(wanted, path=targets.one(session.place, wanted.path))
+    found, notes = ask(reading, lambda knowledge: _found(session, reading, knowledge, (call, asked, wanted)))
+    snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
+    named = [(hit.id, hit.score) for hit in found.hits if hit.visibility != "private"]
+    audit = retrieved.note(session, retrieved.SEARCH, call.text, *_columns(named)) if not call.explain else ""
+    look = Look(session, reading)
+    environment = {"engine": found.engine, **({"audit": audit} if audit else {})}
+    said = (*found.notes, *notes)
+    return Searched(
+        hits=found.hits,
+        total=found.total,
+        snapshot_id=snapshot_id,
+        suggested=found.suggested or None,
+        warnings=reading.warnings,
+        notices=(*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices),
+        environment={**environment, **({"search": "; ".join(dict.fromkeys(said))} if said else {})},
+    )
+
+
+def _columns(named: Sequence[tuple[str, float]]) -> tuple[list[str], list[float]]:
+    return [id_ for id_, _ in named], [score for _, score in named]
+
+
+def _checked(session: Session, call: SearchCall) -> tuple[SearchCall, Query]:
+    if not 0 < call.limit <= LIMIT_MAX:
+        raise UsageError(f"limit goes from 1 to {LIMIT_MAX}, not {call.limit}", hint=f"usually {LIMIT}")
+    if not 0 <= call.expand <= EXPAND_MAX:
+        raise UsageError(f"expand goes from 0 (off) to {EXPAND_MAX}, not {call.expand}", hint=f"usually {EXPAND}")
+    is_plain = call.plain or session.surface == "agent"
+    asked = query.words(call.text) if is_plain else query.read(call.text)
+    if not asked.forms and call.text.strip():
+        raise UsageError("the text holds no word", hint="name what it is about, in words of any language")
+    if not asked.forms and call.filters.is_default:
+        raise UsageError("say what to search for", hint="a few words, or filters alone: gitmem search --kind decision")
+    return call, asked
+
+
+def _found(session: Session, reading: Reading, knowledge: Knowledge, asked: tuple[SearchCall, Query, Filters]) -> Found:
+    call, wanted, admitted = asked
+    opened = searching.opened(session, reading, knowledge)
+    try:
+        found = finding.find(session, reading, opened, (call, wanted, admitted))
+    except DamagedError:
+        opened = searching.again(session, reading, knowledge)
+        found = finding.find(session, reading, opened, (call, wanted, admitted))
+    return expanding.expanded(session, reading, found, (call, admitted)) if call.expand else found
