@@ -66,7 +66,7 @@ def new_skill(session: Session, call: NewSkillCall) -> SkillWritten:
     skill = _composed_of(call, rfc3339(session.now))
     with lock.held(place.repo):
         found = working(place).knowledge
-        if found.under(f"path:{skill_path(skill.name)}"):
+        if found.under(f"path:{skill_path(skill.name).casefold()}"):
             raise RefusedError(f"the skill {skill.name} is here already", hint="edit its file", code="name-taken")
         skill = replace(skill, composes=_skills(found, call.compose), engrams=_ids(found, call.engram))
         rel = skill_path(skill.name)
@@ -139,12 +139,15 @@ def relate(session: Session, call: RelateCall) -> SkillWritten:
 def _relisted(data: bytes, card: Card, what: tuple[str, Sequence[str], Sequence[str]]) -> bytes:
     """``what`` is the key of a list, what comes in, and what goes; a line with blanks between counts as a list."""
     key, added, gone = what
+    left: list[Text] = []
 
     def relisted(items: list[Text]) -> list[Text]:
         texts = [word for item in items if isinstance(item, str) for word in item.split()]
-        return [each for each in dict.fromkeys((*texts, *added)) if each not in gone or each in added]
+        left[:] = [each for each in dict.fromkeys((*texts, *added)) if each not in gone or each in added]
+        return list(left)
 
-    return edits.change_list(data, inside(key), relisted, card.path)
+    made = edits.change_list(data, inside(key), relisted, card.path)
+    return made if left else edits.remove_key(made, inside(key), card.path)
 
 
 def _require_some(added: tuple[str, ...], removed: tuple[str, ...], what: str) -> None:

@@ -17,8 +17,8 @@ _MOST = 50
 
 @record
 class Found:
-    """``path`` is repo-relative, ``beside`` the files of its folder; ``skill`` is None where the file cannot be taken in
-    as it is, and ``why`` says so."""
+    """``path`` is repo-relative, ``beside`` the files of its folder; ``skill`` is None where the file cannot be taken
+    in as it is, and ``why`` says so."""
 
     path: str
     name: str

@@ -11,6 +11,8 @@ from gitmem.operations.table import CONTENT, TEXTS, Operation, Param
 _NO_DRIVER = "GITMEM_NO_MERGE_DRIVER"
 # What begins so is a receipt itself and no file that holds one.
 _RECEIPT = "gitmem1:"
+# Verbs that need a text, and what an editor begins with.
+_WITH_BODY = dict.fromkeys(("new", "propose new", "create"), "title") | {"skills new": "description"}
 # Verbs that open an editor when no option says what to change.
 _WITH_EDITOR = {"edit": "gitmem.cli.content:edited", "propose edit": "gitmem.cli.content:edited_trusted"}
 _CHANGING = ("field", "value", "add", "remove", "unset", "extend", "needs")
@@ -29,8 +31,8 @@ def build(operation: Operation, parsed: Parsed, start: Path) -> object:
         values["without_driver"] = True
     if parsed.as_json and any(param.name == "format" and "json" in param.choices for param in operation.params):
         values["format"] = "json"
-    if operation.verb in ("new", "propose new", "create") and "body" not in values:
-        values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values["title"]))
+    if operation.verb in _WITH_BODY and "body" not in values:
+        values["body"] = load("gitmem.cli.content:from_pipe_or_editor")(str(values[_WITH_BODY[operation.verb]]))
     if operation.verb in _WITH_EDITOR and not any(values.get(name) for name in _CHANGING) and "file" not in values:
         values["file"] = load(_WITH_EDITOR[operation.verb])(start, str(values["item"]))
     if operation.verb == "journal verify" and not str(values["receipt"]).lstrip().startswith(_RECEIPT):
