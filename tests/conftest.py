@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from tests import sandbox
-from tests.support import commit_all, git, write_tree
+from tests.support import commit_all, start_repo, write_tree
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
@@ -69,8 +69,7 @@ def make_repo(tmp_path: Path) -> MakeRepo:
     def make(files: Mapping[str, str | bytes] | None = None, *, commit: bool = True, name: str = "repo") -> Path:
         root = tmp_path / name
         root.mkdir()
-        git(root, "init", "--quiet", "--initial-branch=main")
-        write_tree(root, files or {})
+        write_tree(start_repo(root), files or {})
         if files and commit:
             commit_all(root, "start")
         return root

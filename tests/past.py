@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.support import git, write_tree
+from tests.support import git, head_of, start_repo, write_tree
 
 DAY_ONE = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ class History:
         self.root = root
         self.day = 0.0
         root.mkdir()
-        git(root, "init", "--quiet", "--initial-branch=main")
+        start_repo(root)
         self.commit("start", {"README.md": "A project.\n"})
 
     def commit(self, message: str, files: Mapping[str, str | bytes | None] | None = None, *, after: float = 1) -> str:
@@ -61,4 +61,4 @@ class History:
     def _committed(self, *words: str, after: float) -> str:
         self.day += after
         git(self.root, *words, date=at(self.day))
-        return git(self.root, "rev-parse", "HEAD").strip()
+        return head_of(self.root)

@@ -18,7 +18,7 @@ from gitmem.answers.showing import ShowCall, Shown, show
 from gitmem.answers.sync import SyncCall, Synced, sync
 from gitmem.answers.undo import ReinstateCall, RevertCall, Undone, reinstate, revert
 from gitmem.store.refs import PROPOSALS, under
-from tests.support import commit_all, engram_id, engram_text, git, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, start_repo, write_tree
 
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 CLIENT, RETRY = "engrams/api/client.md", "engrams/api/retry.md"
@@ -133,8 +133,7 @@ class Person:
 def alone(root: Path, files: dict[str, str | bytes] | None = None) -> Person:
     """A repository that has no remote: what is committed at HEAD is trusted."""
     root.mkdir(parents=True)
-    git(root, "init", "--quiet", "--initial-branch=main")
-    write_tree(root, FILES | (files or {}))
+    write_tree(start_repo(root), FILES | (files or {}))
     commit_all(root, "start")
     return Person(root)
 

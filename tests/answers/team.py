@@ -16,7 +16,7 @@ from gitmem.store.proposals import Written
 from gitmem.store.refs import ARCHIVE, META, PROPOSALS, under
 from gitmem.store.repo import Repo, discover
 from gitmem.store.writer import writer_of
-from tests.support import commit_all, engram_id, engram_text, git, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, start_repo, write_tree
 
 SAID = count(10_000)
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -153,8 +153,7 @@ def team(folder: Path) -> Team:
     """A bare repository with one commit of code and knowledge on main."""
     made = folder / "first"
     made.mkdir()
-    git(made, "init", "--quiet", "--initial-branch=main")
-    write_tree(made, START)
+    write_tree(start_repo(made), START)
     commit_all(made, "start")
     git(folder, "clone", "--quiet", "--bare", str(made), "remote.git")
     shutil.rmtree(made)

@@ -407,10 +407,10 @@ def test_a_ref_that_holds_no_proposal_is_named_and_stands_in_nobodys_way(ada: Pe
     assert ada.statuses()[id_] == "landed"
 
 
-@pytest.mark.parametrize("name", ["garbage", "aa/garbage", "x/y/z", "aa/01J6XQK5P7R2V8Y3M4N600000i", "zz/7" + "Z" * 25])
 @pytest.mark.parametrize("family", ["proposals", "archive", "meta"])
-def test_a_ref_with_a_name_that_is_no_id_stands_in_nobodys_way(ada: Person, family: str, name: str) -> None:
-    ada.git("update-ref", f"refs/gitmem/{family}/{name}", ada.head())
+def test_a_ref_with_a_name_that_is_no_id_stands_in_nobodys_way(ada: Person, family: str) -> None:
+    for name in ("garbage", "aa/garbage", "x/y/z", "aa/01J6XQK5P7R2V8Y3M4N600000i", "zz/7" + "Z" * 25):
+        ada.git("update-ref", f"refs/gitmem/{family}/{name}", ada.head())
     id_ = tags(ada)
 
     assert ada.statuses()[id_] == "open"

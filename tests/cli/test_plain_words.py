@@ -25,18 +25,19 @@ def read(reader: object, operation: Operation, words: list[str]) -> object:
     return found.values, found.as_json, found.now, bool(found.help)
 
 
+@pytest.mark.parametrize("times", [80, pytest.param(2000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("verb", OPERATIONS)
-def test_plain_words_and_the_full_parser_agree(verb: str) -> None:
+def test_plain_words_and_the_full_parser_agree(verb: str, times: int) -> None:
     operation = OPERATIONS[verb]
     flags = [param.flag for param in operation.params if param.flag]
     chance = random.Random(verb)
 
     plain = 0
-    for _ in range(400):
+    for _ in range(times):
         known = chance.choice((PLAIN, ODD)) + flags * chance.randrange(3)
         words = [chance.choice(known) for _ in range(chance.randrange(6))]
         quick = arguments._plain(operation, words)
         plain += quick is not None
         assert read(arguments.parse, operation, words) == read(parser.parse, operation, words), words
 
-    assert plain > 10 or verb in NEVER_PLAIN
+    assert plain > times // 40 or verb in NEVER_PLAIN

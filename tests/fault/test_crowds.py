@@ -14,7 +14,7 @@ from tests.fault.crowd import together
 from tests.fault.scenes import OURS, SIDE, draft
 from tests.support import git
 
-FEW = (4, 25)
+FEW = (4, 8)
 MANY = (8, 200)
 
 
@@ -62,14 +62,14 @@ def test_writers_are_not_disturbed_by_git(make_repo: MakeRepo) -> None:
     git(root, "update-ref", OURS, "HEAD")
 
     def tidy() -> None:
-        for _ in range(6):
+        for _ in range(4):
             git(root, "pack-refs", "--all")
             git(root, "repack", "-a", "-d", "-q")
             git(root, "prune-packed", "-q")
 
-    together([*(partial(write_many, root, OURS, who, 15) for who in range(3)), tidy])
+    together([*(partial(write_many, root, OURS, who, 8) for who in range(3)), tidy])
 
-    assert int(git(root, "rev-list", "--count", f"main..{OURS}")) == 45
+    assert int(git(root, "rev-list", "--count", f"main..{OURS}")) == 24
     assert git(root, "fsck", "--no-dangling", "--no-progress") == ""
 
 

@@ -15,7 +15,7 @@ from tests.fault.scenes import EDITS, Scene, is_sound, judge_edits, make_edits
 from tests.fault.test_stops import some
 from tests.support import git, run_inproc, write_tree
 
-KILLED_ONE_IN = 80
+KILLED_ONE_IN = 400
 WRITING = frozenset({"git read-tree", "git update-ref", "git update-index", "git checkout-index", "git add"})
 Act = Callable[[Person], object]
 
@@ -242,7 +242,7 @@ def stop_at(scene: Scene, folder: Path, point: Point) -> None:
 
 @by_name
 def test_a_decision_killed_at_a_point_is_made_or_not(scene: Scene, tmp_path: Path) -> None:
-    """F-161: one point in thirty."""
+    """F-161: a point of each."""
     assert kill_some(scene, tmp_path, KILLED_ONE_IN)
 
 

@@ -13,7 +13,7 @@ from tests.fault.scenes import is_sound
 from tests.fault.test_stops import kills, some
 from tests.support import write_tree
 
-KILLED_ONE_IN = 150
+KILLED_ONE_IN = 500
 
 
 @dataclass

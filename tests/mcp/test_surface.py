@@ -263,9 +263,7 @@ def test_the_client_is_named_beside_the_person_and_never_as_one(make_repo, told:
         server.start({"protocolVersion": "2025-06-18", "capabilities": {}} | ({"clientInfo": told} if told else {}))
         arguments = PROPOSALS[0] | {"model": "m-1", "agent_session": "s\n1"}
         opened = structure_of(server.call("propose", arguments))
-    with talk(root, "mcp", "--surface", "admin") as server:
-        server.start()
-        shown = structure_of(server.call("show_proposal", {"proposal": opened["proposal"]}))
+    shown = ask(root, "show", str(opened["proposal"]))
 
     name = git(root, "config", "user.name").strip()
     assert shown["proposed_by"]["name"] == name

@@ -161,7 +161,7 @@ def test_an_earlier_patch_set_that_lands_is_another_text(town: Town, road: str) 
     town.agree(id_, "landed-with-changes", 1)
 
 
-@most_roads_long("button", "rebase")
+@most_roads_long("rebase")
 def test_a_text_that_was_edited_in_the_pull_request_has_landed_with_changes(town: Town, road: str) -> None:
     id_ = town.ada.edit("client", "body", "Never call the network.\n")
     town.shared()
@@ -173,7 +173,7 @@ def test_a_text_that_was_edited_in_the_pull_request_has_landed_with_changes(town
     town.agree(id_, "landed-with-changes", 1)
 
 
-@most_roads_long("cherry-pick", "squash")
+@most_roads_long("cherry-pick")
 def test_an_item_that_was_dropped_in_the_pull_request_makes_it_land_in_part(town: Town, road: str) -> None:
     town.ada.write({f".gitmem/{CLIENT}": town.ada.read(CLIENT).replace("api", "net"), f".gitmem/{RETRY}": retry()})
     id_ = from_branch(town.ada)
@@ -213,7 +213,7 @@ def pushed(mia: Person) -> str:
     return branch
 
 
-@most_roads_long("button", "squash")
+@most_roads_long("squash")
 def test_an_engram_that_was_changed_by_two_proposals_has_both(town: Town, road: str) -> None:
     """The second one is brought up to date by its author; the first one is what it was."""
     first = town.ada.edit("client", "tags", "api", "http")
@@ -242,7 +242,7 @@ def test_two_proposals_that_change_one_engram_apart_are_both_in(town: Town, road
     town.agree(second, "landed", 2)
 
 
-@most_roads_long("fast-forward", "rebase")
+@most_roads_long("rebase")
 def test_stacked_proposals_that_come_as_one_branch_have_both_landed(town: Town, road: str) -> None:
     first = town.ada.edit("client", "tags", "api", "http")
     second = town.ada.edit("client", "tags", "api", "http", "net", needs=(first,))
@@ -253,7 +253,7 @@ def test_stacked_proposals_that_come_as_one_branch_have_both_landed(town: Town, 
     town.agree(second, "landed", 2)
 
 
-@most_roads_long("button", "squash")
+@most_roads_long("squash")
 def test_stacked_proposals_land_one_after_the_other(town: Town, road: str) -> None:
     first = town.ada.edit("client", "tags", "api", "http")
     second = town.ada.edit("retry", "tags", "api", "http", needs=(first,))
@@ -270,7 +270,7 @@ def test_stacked_proposals_land_one_after_the_other(town: Town, road: str) -> No
 
 
 @pytest.mark.capability("G-014")
-@most_roads_long("button", "squash", "mail")
+@most_roads_long("button")
 def test_a_raw_revert_is_named_and_mended_and_then_everybody_sees_a_reverted_decision(town: Town, road: str) -> None:
     """F-211."""
     id_ = town.ada.edit("client", "tags", "api", "http")
@@ -300,7 +300,7 @@ def revert_raw(mia: Person) -> None:
 
 
 @pytest.mark.capability("G-014")
-@most_roads_long("squash", "queue")
+@most_roads_long("queue")
 def test_a_decision_is_taken_back_and_brought_back_by_decisions(town: Town, road: str) -> None:
     id_ = town.ada.edit("client", "tags", "api", "http")
     town.shared()
@@ -364,7 +364,7 @@ def test_a_branch_that_was_forced_to_another_patch_set_lands_as_that(town: Town)
     assert "Never the network" in town.bob.read(CLIENT)
 
 
-@most_roads_long("button", "rebase")
+@most_roads_long("button")
 def test_a_shallow_clone_sees_what_a_whole_one_sees(town: Town, road: str) -> None:
     ids = [town.ada.edit("client", "tags", "api", "http")]
     town.shared()

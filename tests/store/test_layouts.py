@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -212,7 +212,15 @@ LAYOUTS: list[Layout] = [
 ]
 EDITS = (("new", "fact", "T"), ("edit", ITEM, "title", "T"), ("rm", ITEM), ("mv", ITEM, "x"), ("fmt",))
 SOME = (("list",), ("check",), ("why", ITEM), ("show", ITEM), ("overview",))
-WITH_EVERY_VERB = (linked, submodule, shallow, split_index)
+SHARING = (submodule, shallow, split_index)
+
+
+def told(lay_out: Layout, *, is_long: bool) -> Sequence[tuple[str, ...]]:
+    """Every verb that reads in a linked work tree, and once more in three other layouts, which share them."""
+    every = [words for words in READING.values() if not ABSENT.intersection(words)]
+    if is_long or lay_out is linked:
+        return every
+    return every[SHARING.index(lay_out) :: len(SHARING)] if lay_out in SHARING else SOME
 
 
 def compiled(root: Path) -> dict[str, object]:
@@ -226,8 +234,9 @@ def bytes_of(answer: dict[str, object], *keys: str) -> bytes:
 
 
 @pytest.mark.capability("G-006")
+@pytest.mark.parametrize("is_long", [False, pytest.param(True, marks=pytest.mark.long)], ids=["some", "all"])
 @pytest.mark.parametrize("lay_out", LAYOUTS, ids=named)
-def test_a_layout_changes_no_answer(source: Path, lay_out: Layout) -> None:
+def test_a_layout_changes_no_answer(source: Path, lay_out: Layout, is_long: bool) -> None:
     """F-069, F-017, F-058: nothing waits to be committed in any of them, and no read leaves a trace."""
     expected = compiled(source)
     assert expected["base"]["documents"]
@@ -238,8 +247,7 @@ def test_a_layout_changes_no_answer(source: Path, lay_out: Layout) -> None:
 
     same = ("compile_id", "snapshot_id", "knowledge_version", "base", "expanded", "warnings", "receipt", "notices")
     assert bytes_of(answer, *same) == bytes_of(expected, *same)
-    every = [words for words in READING.values() if not ABSENT.intersection(words)]
-    for words in every if lay_out in WITH_EVERY_VERB else SOME:
+    for words in told(lay_out, is_long=is_long):
         ran = run_inproc(root, *words)
         assert ran.code == 0, (words, ran.err)
     assert "through its client" in run_inproc(root, "get", ITEM).out

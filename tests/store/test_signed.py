@@ -17,6 +17,7 @@ from tests.support import commit_all, git, write_tree
 
 pytestmark = [needs_keygen, pytest.mark.capability("G-019")]
 START = {".gitmem/config.yaml": "format: 1\n"}
+CHAIN = 40
 
 
 @pytest.fixture
@@ -379,7 +380,7 @@ def started(where: Path, log: Log) -> tuple[int, int]:
 def test_a_chain_that_is_known_starts_no_program(
     root: Path, ada: Key, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(150):
+    for number in range(CHAIN):
         commit_signed(root, ada, rule(number))
     log = Log(tmp_path, monkeypatch)
 
@@ -387,7 +388,7 @@ def test_a_chain_that_is_known_starts_no_program(
     commit_signed(root, ada, rule(200))
     one_more = started(root, log)
 
-    assert cold[1] == 150
+    assert cold[1] == CHAIN
     assert cold[0] <= 10
     assert warm == (0, 0)
     assert (one_more[1], one_more[0] <= cold[0]) == (1, True)
