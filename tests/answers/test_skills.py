@@ -68,13 +68,8 @@ def test_a_new_skill_is_a_draft_that_any_reader_of_skills_understands(make_repo:
     words = ("skills", "new", "ship-it", "Ship it: now.", "--tool", "Bash(git:*) Read", "--start", "a tag is due")
     made = said(root, *words, "--license", "MIT", "--compose", "cut", "--engram", "use-the-client", stdin="Push.")
     assert (made["id"], made["stage"], made["path"]) == ("skill:ship-it", "draft", skill("ship-it"))
-    assert (
-        (root / skill("ship-it"))
-        .read_text()
-        .startswith(
-            '---\nname: ship-it\ndescription: "Ship it: now."\nlicense: MIT\nallowed-tools: Bash(git:*) Read\nmetadata:\n'
-        )
-    )
+    head = '---\nname: ship-it\ndescription: "Ship it: now."\nlicense: MIT\n'
+    assert (root / skill("ship-it")).read_text().startswith(f"{head}allowed-tools: Bash(git:*) Read\nmetadata:\n")
     commit_all(root)
     assert codes(root) == []
     shown = said(root, "skills", "show", "ship-it")
