@@ -12,6 +12,7 @@ from gitmem.store.repo import FOLDER, Repo
 _COMMITS_MAX = 1000
 _MERGES_MAX = 50
 _TAGS_MAX = 500
+_PATHS_MAX = 1000
 _LOG = ("--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signature", f"-O{os.devnull}")
 # What a release is called where nobody says: an optional word, then numbers with dots between them.
 _VERSION = re.compile(r"(?:[A-Za-z][\w-]*[-/]|[vV])?\d+(?:\.\d+)+[\w.+-]*|[vV]\d+")
@@ -53,11 +54,11 @@ def first_commits(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str
 
 
 def first_added(repo: Repo, commit: str, paths: Sequence[str]) -> dict[str, str]:
-    """The same of any files of the repository."""
+    """The same of any files of the repository, of the first thousand."""
     if not paths or not commit:
         return {}
     flags = ("--name-only", "-z", "--diff-filter=A", "--no-renames", "--format=%x01%cI")
-    args = ("log", *_LOG, *flags, commit, "--", *(f":(top,literal){path}" for path in paths))
+    args = ("log", *_LOG, *flags, commit, "--", *paths[:_PATHS_MAX])
     out = git.run(repo.where, args, git.Call(env=gitconfig.driver_overrides(repo))).fields()
     found: dict[str, str] = {}
     at = ""
