@@ -129,7 +129,7 @@ def _scalar(key: str, value: str) -> str | int | Fault:
 def _weights(key: str, value: object) -> tuple[float, ...] | Fault:
     """Of a map, or of a text such as ``relevance=0.6, recency=0.1``; what is not named keeps its default."""
     pairs = value if isinstance(value, dict) else dict(part.split("=", 1) for part in _parts(value) if "=" in part)
-    if not pairs or not isinstance(value, dict) and len(pairs) < len(_parts(value)):
+    if not pairs or (not isinstance(value, dict) and len(pairs) < len(_parts(value))):
         return Fault(key, f"{key} is no map of weights", f"one a line, indented: {', '.join(WEIGHTS)}")
     found = dict(zip(WEIGHTS, DEFAULTS.weights, strict=True))
     for name, text in pairs.items():

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from gitmem.answers import offered, private
 from gitmem.answers.experience import Experience, experience
 from gitmem.answers.reading import Reading, Session
-from gitmem.answers.searching import Opened, with_extra
+from gitmem.answers.searching import WHOOSH, Opened, with_extra
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.postings import Document
 from gitmem.index.stems import stemmed
 from gitmem.index.wording import FIELDS, about, wording
 from gitmem.index.words import Words, document_of
+from gitmem.lazy import load
 from gitmem.memory import filters, query, relevance
 from gitmem.memory.filters import Filters, Traits
 from gitmem.memory.query import Phrase, Query
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 _DIGITS = 4
 _REASONS_MOST = 12
+# With fewer hits than this a word may be misspelt.
+_FEW = 3
 # Bytes of text that a token takes, so that the estimate errs high.
 _BYTES_A_TOKEN = 3
 _SUPERSEDES = "edge:supersedes"
@@ -115,13 +118,14 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     numbers = [number for number, score in enumerate(scores) if score] if question.forms else _every(desk.words)
     numbers = [number for number in numbers if desk.admits(wanted, number)]
     numbers = [number for number in numbers if not _is_gone(desk, number, wanted)]
-    if question.phrases:
-        numbers = [number for number in numbers if all(_holds(desk, number, each) for each in question.phrases)]
+    for phrase in question.phrases:
+        numbers = _holding(desk, opened.engine, numbers, phrase)
     relevance.raise_best(desk.words, terms, scores, numbers, call.limit)
     best = _best(desk, scores, numbers, call.limit)
     top = max((scores[number] for number in numbers), default=0.0)
     hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
-    return Found(desk, hits, len(numbers), opened.engine, notes=opened.notes, notices=tuple(notices))
+    suggested = load("gitmem.answers.spelling:suggested")(desk, opened.engine, question) if len(hits) < _FEW else ()
+    return Found(desk, hits, len(numbers), opened.engine, suggested, opened.notes, tuple(notices))
 
 
 def desk_of(session: Session, reading: Reading, opened: Opened, call: SearchCall) -> tuple[Desk, list[Notice]]:
@@ -172,16 +176,29 @@ def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: in
     return [*approved[: limit - kept], *proposed[:kept]]
 
 
-def _holds(desk: Desk, number: int, phrase: Phrase) -> bool:
-    """Whether the words of a phrase stand side by side in one field."""
-    stems = phrase.terms
-    for term in stems:
-        row = desk.words.row(term, number)
-        if row is None or (phrase.field and not row[1] >> FIELDS.index(phrase.field) & 1):
-            return False
-    if len(stems) == 1:
-        return True
-    return any(query.holds(stemmed(text), stems) for text in _texts(desk, number, phrase.field))
+def _holding(desk: Desk, engine: str, numbers: Sequence[int], phrase: Phrase) -> list[int]:
+    """Those in which the words of a phrase stand side by side in one field.
+
+    Whoosh says which documents of the base have all of the words, where its index is there; the arrays say the same.
+    """
+    base, stems = desk.knowledge.base, phrase.terms
+    full = load("gitmem.answers.whooshed:of_base")(desk.reading.place, base) if base and engine == WHOOSH else None
+    if full is not None:
+        known = full.holding(stems, phrase.field)
+        numbers = [n for n in numbers if n in known or (n >= full.count and _has_all(desk, n, phrase))]
+    else:
+        numbers = [number for number in numbers if _has_all(desk, number, phrase)]
+    return numbers if len(stems) == 1 else [number for number in numbers if _side_by_side(desk, number, phrase)]
+
+
+def _has_all(desk: Desk, number: int, phrase: Phrase) -> bool:
+    bit = 1 << FIELDS.index(phrase.field) if phrase.field else (1 << len(FIELDS)) - 1
+    rows = (desk.words.row(term, number) for term in phrase.terms)
+    return all(row is not None and row[1] & bit for row in rows)
+
+
+def _side_by_side(desk: Desk, number: int, phrase: Phrase) -> bool:
+    return any(query.holds(stemmed(text), phrase.terms) for text in _texts(desk, number, phrase.field))
 
 
 def _texts(desk: Desk, number: int, wanted: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What is proposed and waits, as documents that a search finds beside what is approved. Refuses to serve their texts."""
+"""What is proposed and waits, as documents that a search finds beside what is approved. Refuses to hand out texts."""
 
 from __future__ import annotations
 

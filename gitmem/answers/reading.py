@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from gitmem.answers.pinned import Pinned
+    from gitmem.index.fulltext import Fulltext
     from gitmem.index.words import Words
     from gitmem.store.shelf import Shelf
 
@@ -56,6 +57,7 @@ class Place:
     opening: RLock = field(default_factory=RLock)
     shelves: list[Shelf] = field(default_factory=list)
     words: dict[str, Words] = field(default_factory=dict)
+    fulltexts: dict[str, Fulltext] = field(default_factory=dict)
 
     @property
     def shelf(self) -> Shelf:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from gitmem.index import postings, segments, words
 from gitmem.index.card import Card
@@ -76,17 +77,14 @@ def is_document(card: Card) -> bool:
 
 def documents(repo: Repo, cards: Iterable[Card], code_of: CodeOf) -> Iterator[Document]:
     """One a card, in their order."""
-    batch: list[Card] = []
-    for card in cards:
-        batch.append(card)
-        if len(batch) == _BATCH:
-            yield from _of_batch(repo, batch, code_of)
-            batch = []
-    yield from _of_batch(repo, batch, code_of)
+    for card, text in texts(repo, cards):
+        yield words.document_of(card, None if text is None else wording(card, text), code_of(card))
 
 
-def _of_batch(repo: Repo, cards: list[Card], code_of: CodeOf) -> Iterator[Document]:
-    blobs = dict(objects.read_blobs(repo, sorted({card.blob for card in cards if is_document(card)})))
-    for card in cards:
-        found = wording(card, body_of(blobs[card.blob])) if is_document(card) else None
-        yield words.document_of(card, found, code_of(card))
+def texts(repo: Repo, cards: Iterable[Card]) -> Iterator[tuple[Card, str | None]]:
+    """Each card with its body, None for what is no document, in their order."""
+    waiting = iter(cards)
+    while batch := list(islice(waiting, _BATCH)):
+        blobs = dict(objects.read_blobs(repo, sorted({card.blob for card in batch if is_document(card)})))
+        for card in batch:
+            yield card, body_of(blobs[card.blob]) if is_document(card) else None

@@ -116,7 +116,8 @@ def card_keys(card: Card) -> list[str]:
     """``path:`` without regard to case; ``id:`` and ``slug:`` name it, ``needs:`` what it requires; ``dated`` all that
     begins or ends, ``sourced`` all that mirrors a source, ``claimed`` all that rests on a file, ``claim:`` that file;
     ``from:`` and ``to:`` the ends of an edge, ``edge:supersedes`` all of that kind, ``decided:`` a ledger
-    entry; ``skill`` all skills, ``cited:`` what they rest on; ``intention`` all intentions, ``pending`` those that are not done yet."""
+    entry; ``skill`` all skills, ``cited:`` what they rest on; ``intention`` all intentions, ``pending`` those that are
+    not done yet."""
     keys = [f"path:{card.path.casefold()}"]
     if card.id:
         keys += [f"id:{card.id}", f"slug:{card.slug}"]

@@ -14,6 +14,8 @@ from gitmem.record import record
 FIELDS = ("title", "tags", "summary", "body", "paths")
 FIELD_WEIGHTS = (4, 3, 2, 1, 1)
 TITLE, TAGS, SUMMARY, BODY, PATHS = range(len(FIELDS))
+# As they are written: of ``by_field`` alone.
+WRITTEN = "written"
 _BODY_BIT = 1 << BODY
 # More of one word says no more: stuffed text wins nothing.
 WEIGHT_MAX = 255
@@ -39,6 +41,14 @@ class Wording:
 def wording(card: Card, body: str) -> Wording:
     """The terms of one item: what its card says of it, the paths that it is about, and its body."""
     return of_fields((card.title, " ".join((*card.tags, *card.context_tags)), card.summary), body, about(card))
+
+
+def by_field(card: Card, body: str) -> dict[str, list[str]]:
+    """The stems of each field in reading order, and under ``WRITTEN`` the words of title and body as they stand."""
+    tags = " ".join((*card.tags, *card.context_tags))
+    texts = (card.title, tags, card.summary, body, "\n".join(about(card)))
+    found = {name: stemmed(text) for name, text in zip(FIELDS, texts, strict=True)}
+    return {**found, WRITTEN: [*forms(card.title), *forms(body)]}
 
 
 def about(card: Card) -> tuple[str, ...]:

@@ -82,6 +82,11 @@ class Words:
         kept = [row for row in rows if row[0] not in removed]
         return _chained(Postings(*zip(*kept, strict=True)), loose) if kept else loose
 
+    def forms(self, term: str) -> list[str]:
+        """In which forms a stem is written; the stem itself where only documents beside the base have it."""
+        found = self.book.forms(term).values() if self.book else ()
+        return list(found) or [term]
+
     def spots(self, number: int, terms: Sequence[str]) -> tuple[list[tuple[int, str]], int]:
         """Where in title and body of a document one of these stems stands, with the form that is written there; and
         how many of the positions are the title's."""
