@@ -45,6 +45,18 @@ def test_domains_count_all_that_lies_below_them(repo: Path, depth: str, domains:
 
 
 @pytest.mark.capability("M-016")
+def test_a_domain_says_how_much_of_it_is_in_force(repo: Path) -> None:
+    answer = ask(repo, "overview", "--depth", "1")
+
+    assert [(row["name"], row["count"], row["live"]) for row in answer["domains"]] == [
+        (".", 1, 0),
+        ("api", 3, 2),
+        ("ui", 1, 1),
+    ]
+    assert "api: 3, 2 in force\n" in run_inproc(repo, "overview", "--depth", "1").out
+
+
+@pytest.mark.capability("M-016")
 def test_five_levels_are_shown_when_nothing_is_asked(make_repo: MakeRepo) -> None:
     repo = make_repo(knowledge(rule("deep", 1, domain="a/b/c/d/e/f")))
 
