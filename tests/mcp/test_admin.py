@@ -157,6 +157,31 @@ async def curate(desk: Desk) -> None:
     await desk.ask("restore", item=item)
 
 
+async def practise(desk: Desk) -> None:
+    """Skills and intentions, from the first word to the end."""
+    made = (await desk.ask("create_skill", name="cut", description="Cut a release.", body="Tag it.\n")).structure
+    assert made["stage"] == "draft"
+    await desk.ask("create_skill", name="log", description="Write the log.", body="Write.\n")
+    await desk.ask("compose_skill", name="cut", others=["log"])
+    await desk.ask("relate_skill", name="cut", engrams=[ITEM])
+    await desk.ask("advance_skill", name="cut")
+    await desk.ask("create_intention", title="Renew it", at="2026-01-02")
+    await desk.ask("set_intention", intention="renew-it", field="priority", value=["2"])
+    git(desk.root, "add", "--all")
+    git(desk.root, "commit", "--quiet", "--message", "skills")
+    assert (await desk.ask("record_skill_use", name="cut", outcome="helped")).structure["uses"] == 1
+    assert (await desk.ask("list_skills")).structure["total"] == 2
+    assert (await desk.ask("show_skill", name="log")).structure["composed_by"] == ["cut"]
+    await desk.ask("retire_skill", name="log")
+    (due,) = (await desk.ask("list_intentions", state=["fired"])).structure["intentions"]
+    assert due["slug"] == "renew-it"
+    await desk.ask("snooze_intention", intention="renew-it", days=3)
+    assert (await desk.ask("show_intention", intention="renew-it")).structure["intention"]["state"] == "snoozed"
+    await desk.ask("complete_intention", intention="renew-it", outcome="done")
+    await desk.ask("cancel_intention", intention="renew-it")
+    git(desk.root, "commit", "--quiet", "--all", "--message", "done")
+
+
 READING: Mapping[str, Message] = {
     "compile_context": {"target_files": [FILE]},
     "explain": {"target_files": [FILE]},
@@ -190,7 +215,7 @@ def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
             desk = Desk(session, root)
-            for part in (decide, decline, keep, report, stand, curate):
+            for part in (decide, decline, keep, report, stand, curate, practise):
                 await part(desk)
             called.update(desk.called)
 
