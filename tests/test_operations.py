@@ -23,7 +23,7 @@ from tests.house.source import PROJECT
 from tests.support import git, run_inproc
 
 ROWS = list(every())
-ENDLESS = frozenset({"mcp"})
+ENDLESS = frozenset({"mcp", "watch"})
 # Loading one of these costs a cold command more than its answer does.
 HEAVY = (
     "dulwich",

@@ -20,6 +20,7 @@ from gitmem.store.stale import OLD_S
 _LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock")
 _OURS = "refs/gitmem/"
 _FETCH = re.compile(r"remote\.(.*)\.fetch", re.DOTALL)
+_TRACKED = "cache-tracked"
 _YES = frozenset({"true", "yes", "on", "1"})
 _MEND = "gitmem doctor --fix"
 GitConfig = Mapping[str, tuple[str, ...]]
@@ -85,9 +86,9 @@ def derived(session: Session) -> Iterator[Finding]:
         yield Finding("derived-damaged", Severity.WARNING, f"{FOLDER}/cache", 0, note, _MEND)
 
 
-def knowledge(session: Session) -> tuple[Finding, ...]:
-    """What ``gitmem check`` says of HEAD and of what waits to be committed."""
-    return whole(session).findings
+def knowledge(session: Session) -> list[Finding]:
+    """What ``gitmem check`` says of HEAD and of what waits to be committed, but for what another look tells."""
+    return [found for found in whole(session).findings if found.code != _TRACKED]
 
 
 def trusted(session: Session) -> Iterator[Finding]:

@@ -48,11 +48,14 @@ CHECKS = (
     Check("gitmem.answers.ailments:knowledge", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:edges", of=KNOWLEDGE),
     Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
+    Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
+    Check("gitmem.upkeep.skills:ailments", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:twins", of=SLOW),
     Check("gitmem.upkeep.ailments:claims", of=SLOW),
     Check("gitmem.upkeep.ailments:rules", of=SLOW),
     Check("gitmem.upkeep.ailments:items", of=SLOW),
     Check("gitmem.upkeep.ailments:together", of=SLOW),
+    Check("gitmem.answers.gaps:gaps", of=GAPS),
     Check("gitmem.answers.gaps:gaps", of=GAPS),
 )
 
@@ -104,8 +107,7 @@ def _check_call(session: Session, call: DoctorCall) -> None:
 def _is_left_out(check: Check, call: DoctorCall) -> bool:
     if check.is_of_driver and call.without_driver:
         return True
-    is_whole = call.full or call.incremental
-    return (check.of == SLOW and not is_whole) or (check.of == GAPS and not (call.gaps or is_whole))
+    return (check.of == SLOW and not (call.full or call.incremental)) or (check.of == GAPS and not call.gaps)
 
 
 def _of_check(session: Session, check: Check, call: DoctorCall, fixed: list[str]) -> list[Finding]:

@@ -13,12 +13,11 @@ from gitmem.answers import plans
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.index.card import Card
-from gitmem.index.edges import edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory.freshness import FORGOTTEN, STALE, freshness, half_life_days
 from gitmem.memory.plasticity import advice
 from gitmem.model.moments import instant
-from gitmem.record import record, replace
+from gitmem.record import record
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.worth import Weigh, Worth
 
@@ -113,14 +112,9 @@ _WORDS = {FORGET: "Forget", ARCHIVE: "Archive", FREEZE: "Freeze", DROP: "Take ou
 
 def _made(card: Card, rule: str, why: str) -> Draft:
     def plan(under: Ground) -> Plan:
-        return _dropped(under, card) if rule == DROP else plans.plan_life(under, card.id, _VERBS[rule], _REASONS[rule])
+        if rule == DROP:
+            return plans.plan_remove(under, card.id)
+        return plans.plan_life(under, card.id, _VERBS[rule], _REASONS[rule])
 
     title = f"{_WORDS[rule]}: {card.title}"
     return Draft(STAGE, rule, (card.id, card.blob), title, plan, _REASONS[rule], measured=why)
-
-
-def _dropped(under: Ground, card: Card) -> Plan:
-    """Its file, and the edges that would lead nowhere: history keeps both."""
-    removed = plans.plan_remove(under, card.id)
-    ends = {edge.rel: None for edge in edges(under.knowledge(), card.id)}
-    return replace(removed, changes={**removed.changes, **ends})

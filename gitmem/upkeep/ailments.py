@@ -17,7 +17,6 @@ from gitmem.index.edges import edges as edges_at
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.moments import rfc3339
-from gitmem.model.vocabulary import STANDING
 from gitmem.store import changed
 from gitmem.store.repo import FOLDER
 from gitmem.upkeep import repairs
@@ -32,7 +31,6 @@ _ENDED = ("deprecated", "superseded", "forgotten")
 # Edges that tell where something came from lead to what is no more.
 _LINEAGE = frozenset({"supersedes", "consolidates", "derives_from", "contradicts"})
 _ONE_WAY = ("extends", "part_of", "depends_on", "derives_from", "supersedes", "consolidates")
-_RULE_KINDS = ("guideline", "constraint", "template")
 # About two thousand tokens: what one delivery has room for beside anything else.
 OVERSIZED_BYTES = 8_000
 # A stage that is so many times over its time is run by nobody.
@@ -129,17 +127,17 @@ def _of_drafts(reading: Reading, drafts: Sequence[Draft], code: str) -> list[Fin
 
 
 def items(session: Session) -> list[Finding]:
-    """Rules that nothing brings in, and texts that are too long for what brings them in."""
+    """Engrams that nothing leads to, and texts that are too long for what brings them in."""
     return ask(read(session.place), lambda knowledge: [*_isolated(knowledge), *_oversized(knowledge)])[0]
 
 
 def _isolated(knowledge: Knowledge) -> Iterator[Finding]:
     for card in knowledge.cards():
-        is_rule = card.id and card.kind in _RULE_KINDS and card.status in _LIVE and card.visibility != "private"
-        if not is_rule or card.has_scope or STANDING in card.tags or _is_tied(knowledge, card):
-            continue
-        hint = f"say where it applies: gitmem edit {card.slug} scope.paths --add GLOB; or link it: gitmem link"
-        yield _of(card, "isolated", "a rule without a scope, that no other item requires or is linked to", hint)
+        is_live = card.id and card.status in _LIVE and card.visibility != "private"
+        leads = card.has_scope or card.tags or card.claims or card.source or card.requires
+        if is_live and not leads and not _is_tied(knowledge, card):
+            hint = f"tag it: gitmem edit {card.slug} tags --add TAG; or link it: gitmem link {card.slug} KIND OTHER"
+            yield _of(card, "isolated", "no scope, tag, claim or edge leads to it, and no item requires it", hint)
 
 
 def _is_tied(knowledge: Knowledge, card: Card) -> bool:

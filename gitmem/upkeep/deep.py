@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gitmem.answers import renaming, sourcing
+from gitmem.answers import renaming, skill_use, sourcing
 from gitmem.answers.doctor import DoctorCall, doctor
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.renaming import FollowCall, Followed
@@ -17,24 +17,21 @@ from gitmem.answers.sourcing import SyncedSources, SyncSourcesCall
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Finding, Severity
 from gitmem.record import replace
-from gitmem.upkeep import ageing, repairs, twins
-from gitmem.upkeep.arrived import arrived
+from gitmem.upkeep import ageing, repairs, skills, twins
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.raising import close_needless, raise_all
 from gitmem.upkeep.report import Line, StageReport
 from gitmem.upkeep.schedule import DEEP
 from gitmem.upkeep.worth import weigher
 
-# Functions of other rooms from a session to drafts, and in whose name those propose.
-PARTS: tuple[tuple[str, str], ...] = ()
-_OWN = (twins.STAGE, ageing.STAGE, *repairs.STAGES)
+_STAGES = (twins.STAGE, ageing.STAGE, *repairs.STAGES, skill_use.STAGE)
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
     followed = renaming.follow(session, FollowCall(dry_run=is_dry))
     mirrored = sourcing.sync_sources(session, SyncSourcesCall(dry_run=is_dry))
     drafts = drafts_of(session, followed)
-    closed = () if is_dry else close_needless(session, (*_OWN, *(stage for _, stage in PARTS)), drafts)
+    closed = () if is_dry else close_needless(session, _STAGES, drafts)
     report = raise_all(session, DEEP, drafts, is_dry=is_dry)
     examined = () if is_dry else doctor(session, DoctorCall(full=True)).findings
     return replace(
@@ -51,9 +48,7 @@ def drafts_of(session: Session, followed: Followed) -> list[Draft]:
     reading = read(session.place)
     steps = {(step.item, step.old) for each in followed.renames for step in each.steps}
     found = ask(reading, lambda knowledge: _found(session, reading, knowledge, steps))[0]
-    for target, _ in PARTS:
-        part = arrived(target)
-        found += part(session) if part else ()
+    found += skills.drafts(session)
     merged = {draft.items[1] for draft in found if draft.stage == twins.STAGE}
     return [draft for draft in found if draft.stage == twins.STAGE or not merged.intersection(draft.items)]
 
@@ -64,10 +59,10 @@ def _found(session: Session, reading: Reading, knowledge: Knowledge, steps: set[
     sight = ageing.Sight(knowledge, session.now, weigh, times)
     return [
         *twins.drafts(knowledge, every_twin(reading.place, reading.tree), weigh),
-        *ageing.drafts(sight),
         *repairs.of_claims(reading, knowledge, steps).drafts,
         *repairs.of_edges(knowledge),
         *repairs.of_rules(reading, knowledge, times, session.now.timestamp()),
+        *ageing.drafts(sight),
     ]
 
 

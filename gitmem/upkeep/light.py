@@ -16,6 +16,7 @@ from gitmem.answers.session import Session
 from gitmem.index import sketching
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.record import replace
 from gitmem.store import objects
 from gitmem.store.git import GitError
@@ -32,6 +33,8 @@ from gitmem.upkeep.worth import weigher
 # So many new engrams are compared in one run; the deep stage compares all.
 _COMPARED_MOST = 40
 _LIVE = ("active", "draft")
+_FOLD = "gitmem.answers.learned:light"
+_BUILD = "gitmem.answers.searching:build_behind"
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
@@ -47,10 +50,7 @@ def run(session: Session, *, is_dry: bool) -> StageReport:
 
 def _learned(session: Session) -> Mapping[str, int]:
     """What came of the events since the last run, and the reports that wait to be processed."""
-    counts: dict[str, int] = {}
-    for target in ("gitmem.answers.learned:light",):
-        fold = arrived(target)
-        counts |= fold(session) if fold else {}
+    counts: Mapping[str, int] = load(_FOLD)(session) if arrived(_FOLD) else {}
     return counts
 
 
@@ -61,10 +61,9 @@ def _refreshed(session: Session) -> int:
     knowledge = knowledge_at(place, reading.tree).knowledge
     pending.snapshot(session, reading, is_fresh=True)
     sketching.kept_up(sketching.Ground(place.repo, place.cache, reading.tree, knowledge))
-    build = arrived("gitmem.answers.searching:build_behind")
-    if build:
-        build(session)
-    return 3 if build else 2
+    if arrived(_BUILD):
+        load(_BUILD)(session)
+    return 3
 
 
 def _twins(session: Session, reading: Reading) -> list[Draft]:

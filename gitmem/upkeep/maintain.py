@@ -6,6 +6,7 @@ from gitmem.answers.reading import ask, read
 from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError, UsageError
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.store import lock, objects
@@ -111,13 +112,12 @@ def _fresh_importance(session: Session, last: Last | None) -> float:
 def _ran(session: Session, stage: str, *, is_dry: bool) -> StageReport:
     """One stage; that it failed keeps no other one from running."""
     tree = read(session.place).tree
-    run = arrived(_RUN[stage])
-    if run is None:
+    if not arrived(_RUN[stage]):
         return StageReport(
             stage, dry_run=is_dry, warnings=(Notice("not-here", f"{stage} is not part of this version"),)
         )
     try:
-        report: StageReport = run(session, is_dry=is_dry)
+        report: StageReport = load(_RUN[stage])(session, is_dry=is_dry)
     except GitmemError as err:
         report = failed(stage, err, is_dry=is_dry)
     if not is_dry:

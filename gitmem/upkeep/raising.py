@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 from gitmem.answers import machine
 from gitmem.answers.ground import Ground, ground, missing_ground
@@ -12,9 +13,11 @@ from gitmem.answers.session import Session
 from gitmem.answers.standing import Board, Standing, board
 from gitmem.errors import GitmemError
 from gitmem.model.finding import Finding, Notice, Severity
+from gitmem.model.moments import rfc3339
 from gitmem.model.proposal import PENDING, Status
 from gitmem.record import field, record, replace, state
 from gitmem.store import lock
+from gitmem.store.commits import commits
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.report import Line, StageReport
 
@@ -106,7 +109,8 @@ def _waiting(known: Board, stages: Collection[str]) -> Iterator[Standing]:
 
 def _bundle(stage: str, under: Ground, known: Board) -> str:
     """The same for all that a stage proposes on one ground, until any of it was decided."""
-    cause = Cause(stage, "bundle", (under.base,))
+    made = datetime.fromtimestamp(commits(under.repo, [under.base])[under.base].time, UTC)
+    cause = Cause(stage, "bundle", (under.base, f"{machine.AT}{rfc3339(made)}"))
     decided = {each.proposal.entry.bundle for each in known.standings if each.status not in PENDING}
     return next(id_ for time in range(_BUNDLES_MOST) if (id_ := machine_id(cause, time)) not in decided)
 

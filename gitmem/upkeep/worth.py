@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gitmem.answers.experience import experience
 from gitmem.answers.session import Session
 from gitmem.index.card import Card
 from gitmem.record import record
-from gitmem.upkeep.arrived import arrived
 
 
 @record
@@ -25,10 +25,7 @@ Weigh = Callable[[Card], Worth]
 
 def weigher(session: Session) -> Weigh:
     """What is asked of many engrams is folded once."""
-    make = arrived("gitmem.answers.experience:experience")
-    if make is None:
-        return lambda card: Worth(card.importance)
-    known = make(session)
+    known = experience(session)
 
     def weigh(card: Card) -> Worth:
         found = known.effective(card)

@@ -50,7 +50,7 @@ def test_a_clone_in_good_health(repo: Path) -> None:
 def test_every_finding_says_where_and_how_to_mend_it(make_repo: MakeRepo) -> None:
     answer = doctor(make_repo({**START, ".gitmem/.gitattributes": "", ".gitmem/cache/a": "x"}))
 
-    assert codes(answer) == ["cache-tracked", "attributes-missing", "driver-missing", "hooks-missing"]
+    assert codes(answer) == ["cache-tracked", "attributes-missing", "driver-missing", "hooks-missing", "no-scope"]
     assert all(row["path"] and row["message"] and row["hint"] for row in answer["findings"])
 
 
