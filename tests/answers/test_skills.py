@@ -192,3 +192,22 @@ def test_a_retired_skill_stays_on_file_and_is_offered_no_more(make_repo: MakeRep
     commit_all(root)
     assert [row["name"] for row in said(root, "skills", "list")["skills"]] == ["cut"]
     assert [row["name"] for row in said(root, "skills", "list", "--retired")["skills"]] == ["log"]
+
+
+@pytest.mark.capability("M-070")
+def test_uses_in_two_clones_add_up_once_they_have_met(make_repo: MakeRepo, tmp_path: Path) -> None:
+    root = make_repo(FILES)
+    git(tmp_path, "clone", "--quiet", "--bare", str(root), "hub.git")
+    for name in ("one", "two"):
+        git(tmp_path, "clone", "--quiet", "hub.git", name)
+    one, two = tmp_path / "one", tmp_path / "two"
+    said(one, "skills", "record", "cut", "--reward", "0.8", "--note", "mine alone", "--now", "2026-01-03")
+    said(two, "skills", "record", "cut", "misled", "--now", "2026-01-04")
+    said(two, "skills", "record", "log", "--now", "2026-01-04")
+    for clone in (one, two, one):
+        assert "not_synced" not in said(clone, "sync")
+    rows = {row["name"]: row for row in said(one, "skills", "list", "--now", "2026-01-05")["skills"]}
+    assert {name: row["uses"] for name, row in rows.items()} == {"cut": 2, "log": 1}
+    # Of its own use a clone knows the number, of another's only the day and that it misled: .53, then down by a tenth.
+    assert rows["cut"]["utility"] == 0.477
+    assert "mine alone" not in git(one, "log", "--all", "-p")
