@@ -68,21 +68,26 @@ class Share:
 @state
 class Experience:
     """``gains`` is what successes added to the importance of an item, ``received`` by item what each neighbour lends;
-    ``seen`` is how much of the log it has counted."""
+    ``known`` is what was folded before, by item with the blob of its card; ``seen`` how much of the log is counted."""
 
     uses: Uses
     reading: Reading
     gains: dict[str, float] = field(default_factory=dict)
     received: dict[str, dict[str, float]] = field(default_factory=dict)
     shares: dict[str, tuple[Share, ...]] = field(default_factory=dict)
+    known: dict[str, tuple[str, Effective]] = field(default_factory=dict)
     seen: int = 0
 
     def effective(self, card: Card) -> Effective:
         item = card.id
-        lent = self.received.get(item)
-        if not lent and item not in self.uses.days and item not in self.uses.hits:
+        known = self.known.get(item)
+        if known is not None and known[0] == card.blob:
+            return known[1]
+        if item not in self.received and item not in self.uses.days and item not in self.uses.hits:
             return Effective(card.importance, believed(card.confidence, card.verification))
-        return effective(card, self.uses.of(item), self.lent(item))
+        found = effective(card, self.uses.of(item), self.lent(item))
+        self.known[item] = card.blob, found
+        return found
 
     def lent(self, item: str) -> float:
         """In the order of the neighbours, so that every clone gets the same sum."""
@@ -91,7 +96,9 @@ class Experience:
 
     def renew(self, items: Iterable[str] | None) -> None:
         """Counts anew what these items lend to their neighbours; None stands for all."""
-        wanted = list(self.uses.days) if items is None else [item for item in items if item in self.uses.days]
+        wanted = list(self.uses.days) if items is None else list(items)
+        for item in wanted:
+            self.known.pop(item, None)
         ask(self.reading, lambda knowledge: self._lend_all(knowledge, wanted))
 
     def _lend_all(self, knowledge: Knowledge, items: Iterable[str]) -> None:
@@ -99,9 +106,11 @@ class Experience:
             self._lend(knowledge, item)
 
     def _lend(self, knowledge: Knowledge, item: str) -> None:
+        days = self.uses.days.get(item, {})
+        if not any(tally.HELPED in counts for counts in days.values()):
+            return
         card = next(iter(knowledge.under(f"id:{item}")), None)
-        days = self.uses.days[item]
-        if card is None or not any(tally.HELPED in counts for counts in days.values()):
+        if card is None:
             return
         gain = plasticity.fold(start_of(card), days.items()).gain
         if gain == self.gains.get(item):
@@ -109,6 +118,7 @@ class Experience:
         self.gains[item] = gain
         for share in self.shares_of(knowledge, item):
             self.received.setdefault(share.item, {})[item] = plasticity.lent(gain, share.weight)
+            self.known.pop(share.item, None)
 
     def shares_of(self, knowledge: Knowledge, item: str) -> tuple[Share, ...]:
         if item not in self.shares:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-from gitmem.answers import sharing
+from gitmem.answers import learned, sharing
 from gitmem.answers.reading import Session
 from gitmem.answers.session import decides
 from gitmem.errors import UsageError
-from gitmem.model.event import OBSERVATION, STANDING, TRIAGE
+from gitmem.model.event import MAINTENANCE, OBSERVATION, STANDING, TRIAGE
 from gitmem.model.finding import Notice
 from gitmem.model.moments import instant, rfc3339
 from gitmem.record import record
@@ -57,7 +57,7 @@ def prune(session: Session, call: PruneCall) -> PruneResult:
     decides(session)
     cutoff = _cutoff(call.older_than, session.now)
     repo = session.place.repo
-    done = folding.prune(repo, _rule(repo, cutoff), is_dry=call.dry_run)
+    done = folding.prune(repo, _rule(repo, cutoff, session.now), is_dry=call.dry_run)
     packed = 0 if call.dry_run else folding.pack(repo)
     if not call.dry_run:
         toldlog.forget(repo)
@@ -99,17 +99,19 @@ def _cutoff(text: str, now: datetime) -> datetime:
     return moment
 
 
-def _rule(repo: Repo, cutoff: datetime) -> Rule:
+def _rule(repo: Repo, cutoff: datetime, now: datetime) -> Rule:
     """The clock of a line says how old it is; one that says nothing is not old."""
     before, cited = rfc3339(cutoff), _cited(repo)
     ends = shared.marks(shared.chains(repo))
+    judged_since = rfc3339(now - learned.BACK)
 
     def is_old(row: Row) -> bool:
         at = row.get("at")
         return isinstance(at, str) and at < before
 
     def stays(id_: str, row: Row) -> bool:
-        return id_ in cited or row.get("kind") in _KEPT_KINDS or _is_by_hand(row)
+        is_kept = row.get("kind") in _KEPT_KINDS or _is_by_hand(row) or _says_of_uses(row, judged_since)
+        return id_ in cited or is_kept
 
     return Rule(
         is_old, stays, lambda *found: sharing.counted(*found).plain(), lambda id_: ends.get(hashed(id_), frozenset())
@@ -121,6 +123,13 @@ def _is_by_hand(row: Row) -> bool:
     if row.get("kind") != OBSERVATION or not isinstance(data, dict):
         return False
     return data.get("event_type") in _NOTES and data.get("surface") != "agent"
+
+
+def _says_of_uses(row: Row, since: str) -> bool:
+    """What was judged lately stays: where the lines that it was judged by stay too, they would be judged again."""
+    data, at = row.get("data"), row.get("at")
+    is_judged = row.get("kind") == MAINTENANCE and isinstance(data, dict) and data.get("action") == learned.LEARNED
+    return is_judged and isinstance(at, str) and at >= since
 
 
 def _cited(repo: Repo) -> frozenset[str]:

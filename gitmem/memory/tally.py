@@ -120,7 +120,10 @@ def _by_item(named: Mapping[str, Mapping[str, list[Plain]]]) -> dict[Key, int]:
 
 
 def day_of(row: Mapping[str, Plain]) -> str:
-    at = row.get("at")
+    """That of the clock that wrote the line; where a line tells of another day (``on``), that one."""
+    at, data = row.get("at"), row.get("data")
+    if row.get("kind") == MAINTENANCE and isinstance(data, dict) and isinstance(data.get("on"), str):
+        at = data["on"]
     return at[:_DAY_CHARS] if isinstance(at, str) else ""
 
 

@@ -35,7 +35,10 @@ def _told(data: Mapping[str, Plain]) -> str:
     error = data.get("error")
     if isinstance(error, dict):
         return f"failed: {error.get('message')}"[:_CHARS]
-    for name in ("event_type", "compile", "verdict", "action", "item"):
+    if "tool" in data:
+        found = len(items) if isinstance(items := data.get("items"), list) else 0
+        return f"{data['tool']} {data.get('query', '')!r}: {found} item(s)"[:_CHARS]
+    for name in ("event_type", "compile", "verdict", "action", "item", "outcome"):
         if name in data:
             return " ".join([f"{name} {data[name]}", _files(data)]).strip()[:_CHARS]
     return _files(data)[:_CHARS]

@@ -10,10 +10,12 @@ import pytest
 
 from gitmem.answers import counting
 from gitmem.answers.compile import CompileCall, compile_context
+from gitmem.answers.gathering import gather
 from gitmem.answers.pruning import PruneCall, prune
 from gitmem.answers.session import Session
 from gitmem.answers.soundness import CheckCall, check
 from gitmem.memory.tally import Tally
+from gitmem.memory.uses import Uses
 from gitmem.model.event import COMPILE, FEEDBACK, OBSERVATION, Event
 from gitmem.model.plain import Plain
 from gitmem.store import folding, journal, lamport, seals, shared, spool
@@ -46,6 +48,18 @@ def counts(clone: Clone) -> Tally:
 
 def helped(clone: Clone) -> int:
     return counts(clone).of(ITEM).get("helped", 0)
+
+
+def used(clone: Clone) -> list[object]:
+    """What was gathered from the files as far as they are new, as a process that has looked before does it."""
+    return gather(Session(clone.root, NOW)).uses.plain()
+
+
+def expected(clone: Clone) -> list[object]:
+    """The same from all lines and seals at once."""
+    found = Uses()
+    found.add(counts(clone).counts)
+    return found.plain()
 
 
 def own_ref(clone: Clone) -> str:
@@ -478,7 +492,7 @@ def test_whatever_three_clones_do_each_event_counts_once(crew: Team, seed: int) 
     add(ada)
     clones = [ada, crew.copy(ada, "eve"), crew.clone("bob")]
     told = 1
-    for _ in range(30):
+    for number in range(30):
         clone = dice.choice(clones)
         step = dice.choice(("add", "add", "add", "end", "prune", "pack", "sync", "sync", "fetch", "share"))
         if step == "add":
@@ -494,6 +508,8 @@ def test_whatever_three_clones_do_each_event_counts_once(crew: Team, seed: int) 
             share(clone, dice.choice(("none", "counts", "events", "full")))
         else:
             assert clone.sync(no_push=step == "fetch").exit_code == 0
+        if number % 4 == 0:
+            assert used(clone) == expected(clone), step
     for clone in clones:
         share(clone, "counts")
     for clone in (*clones, *clones):

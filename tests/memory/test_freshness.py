@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import pytest
-from pytest import approx
 
 from gitmem.memory.freshness import age_days, freshness, half_life_days, heat, recency
 
@@ -25,7 +24,7 @@ NOW = datetime(2026, 1, 31, tzinfo=UTC)
     ],
 )
 def test_the_half_life(importance: float, kind: str, days: float) -> None:
-    assert half_life_days(importance, kind) == approx(days, abs=1e-4)
+    assert half_life_days(importance, kind) == pytest.approx(days, abs=1e-4)
 
 
 @pytest.mark.capability("M-046")
@@ -40,7 +39,7 @@ def test_the_states_are_one_two_and_four_half_lives(age: float, wanted: str) -> 
 @pytest.mark.capability("M-019")
 @pytest.mark.parametrize(("age", "wanted"), [(0, 1), (10, 0.5), (20, 0.25), (5, 0.70711), (-3, 1)])
 def test_recency_halves_with_each_half_life(age: float, wanted: float) -> None:
-    assert recency(age, 10) == approx(wanted, abs=1e-5)
+    assert recency(age, 10) == pytest.approx(wanted, abs=1e-5)
 
 
 @pytest.mark.capability("M-019")
@@ -48,7 +47,7 @@ def test_recency_halves_with_each_half_life(age: float, wanted: float) -> None:
     ("hits", "days", "wanted"), [(0, 0, 0), (1, 0, 2 / 3), (9, 0, 10 / 11), (1, 7, 1 / 3), (1, 14, 1 / 6)]
 )
 def test_heat(hits: int, days: float, wanted: float) -> None:
-    assert heat(hits, days) == approx(wanted)
+    assert heat(hits, days) == pytest.approx(wanted)
 
 
 def test_the_clock_starts_at_the_last_effective_use_else_at_the_creation() -> None:

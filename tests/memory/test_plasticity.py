@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pytest import approx
 
 from gitmem.memory import plasticity
 from gitmem.memory.plasticity import State, advice, band, believed, fold, helped, learned, lent, misled, surprise
@@ -27,8 +26,8 @@ def test_a_success(
     importance: float, confidence: float, effectiveness: float, wanted: tuple[float, float, float]
 ) -> None:
     found = helped(State(importance, confidence), effectiveness)
-    assert (found.importance, found.confidence, found.reinforced) == approx(wanted)
-    assert found.gain == approx(found.importance - importance)
+    assert (found.importance, found.confidence, found.reinforced) == pytest.approx(wanted)
+    assert found.gain == pytest.approx(found.importance - importance)
 
 
 @pytest.mark.capability("M-043")
@@ -44,7 +43,7 @@ def test_a_success(
 )
 def test_a_failure(importance: float, confidence: float, wanted: tuple[float, float]) -> None:
     found = misled(State(importance, confidence, 0.7))
-    assert (found.importance, found.confidence) == approx(wanted)
+    assert (found.importance, found.confidence) == pytest.approx(wanted)
     assert found.reinforced == 0.7
 
 
@@ -61,7 +60,7 @@ def test_a_failure(importance: float, confidence: float, wanted: tuple[float, fl
     ],
 )
 def test_what_verification_makes_of_confidence(confidence: float, verification: str, wanted: float) -> None:
-    assert believed(confidence, verification) == approx(wanted)
+    assert believed(confidence, verification) == pytest.approx(wanted)
 
 
 def test_a_refutation_lowers_and_a_confirmation_raises() -> None:
@@ -71,7 +70,7 @@ def test_a_refutation_lowers_and_a_confirmation_raises() -> None:
 
 @pytest.mark.capability("M-044")
 def test_a_neighbour_gets_half_of_a_success_by_the_weight_of_the_edge() -> None:
-    assert lent(0.1, 0.7) == approx(0.035)
+    assert lent(0.1, 0.7) == pytest.approx(0.035)
 
 
 @pytest.mark.capability("M-043")
@@ -115,14 +114,14 @@ def test_a_surprise_is_what_was_observed_less_what_was_predicted(
     weights: tuple[float, ...], score: float | None, error: float, said: str
 ) -> None:
     found = surprise(weights, score)
-    assert found == approx(error)
+    assert found == pytest.approx(error)
     assert learned(found) == said
 
 
 @pytest.mark.capability("M-049")
 def test_a_surprise_moves_the_strength_by_a_tenth_and_nothing_else() -> None:
     found = fold(State(0.5, 0.5), [("2026-01-01", {GAINED: 400, LOST: 150, "effective": 1, "failed": 1})])
-    assert (found.importance, found.confidence, found.reinforced) == approx((0.5, 0.5, 0.025))
+    assert (found.importance, found.confidence, found.reinforced) == pytest.approx((0.5, 0.5, 0.025))
 
 
 def test_days_count_in_their_order_and_each_has_its_successes_first() -> None:
@@ -145,8 +144,8 @@ def test_a_day_of_successes_is_what_the_events_of_it_make_one_by_one(
     short = sum(1000 - each for each in effects)
     found = fold(State(importance, confidence), [("d", {HELPED: len(effects), SHORTFALL: short})])
 
-    assert (found.importance, found.confidence) == approx((one_by_one.importance, one_by_one.confidence))
-    assert (found.reinforced, found.gain) == approx((one_by_one.reinforced, one_by_one.gain))
+    assert (found.importance, found.confidence) == pytest.approx((one_by_one.importance, one_by_one.confidence))
+    assert (found.reinforced, found.gain) == pytest.approx((one_by_one.reinforced, one_by_one.gain))
 
 
 def test_counts_that_nobody_can_reach_take_no_time() -> None:

@@ -1,0 +1,210 @@
+"""Feedback: what it moves by the number, what it names, and that nothing but the journal is written."""
+
+import math
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gitmem.answers.assessing import FeedbackCall
+from gitmem.answers.compile import CompileCall, compile_context
+from gitmem.answers.experience import Effective, experience
+from gitmem.answers.feedback import Feedback, feedback
+from gitmem.answers.reading import ask, open_place, read
+from gitmem.answers.retrieved import SEARCH, note
+from gitmem.answers.session import Session
+from gitmem.errors import GitmemError, UsageError
+from gitmem.model.synapse import link
+from gitmem.store import journal, spool
+from gitmem.store.synapses import encode_synapse, synapse_path
+from tests.support import commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+A, B, C, D = (engram_id(number) for number in range(1, 5))
+
+
+def engram(number: int, slug: str, **over: str | float) -> dict[str, str]:
+    text = engram_text(id=engram_id(number), title=slug, kind="fact", body=f"Of {slug}.\n", **over)
+    return {f".gitmem/engrams/api/{slug}.md": text}
+
+
+def edge(one: str, other: str, kind: str, weight: float) -> dict[str, str]:
+    made = link(one, other, kind, weight)
+    return {f".gitmem/{synapse_path(made)}": encode_synapse(made).decode()}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    start_repo(folder)
+    write_tree(
+        folder,
+        {
+            ".gitmem/config.yaml": "format: 1\n",
+            "src/app.py": "print(1)\n",
+            **engram(1, "a", importance=0.5, confidence=0.8),
+            **engram(2, "b", importance=0.5, confidence=0.25),
+            **engram(3, "c", importance=0.5, status="frozen"),
+            **engram(4, "d", importance=0.5),
+            ".gitmem/engrams/api/rule.md": engram_text(id=engram_id(5), title="rule", scope={"paths": ["src/**"]}),
+            **edge(A, B, "extends", 0.6),
+            **edge(C, A, "extends", 0.9),
+            **edge(A, D, "contradicts", 0.9),
+        },
+    )
+    commit_all(folder)
+    yield folder
+    journal.rotate(open_place(folder).repo)
+
+
+def say(root: Path, item: str, verdict: str = "helped", now: datetime = NOW, **over: object) -> Feedback:
+    return feedback(Session(root, now), FeedbackCall(item, verdict, **over))  # type: ignore[arg-type]
+
+
+def effective(root: Path, slug: str) -> Effective:
+    session = Session(root, NOW)
+    card = ask(read(session.place), lambda knowledge: knowledge.by_reference(slug)[0])[0]
+    return experience(session).effective(card)
+
+
+@pytest.mark.capability("M-042")
+def test_a_success_is_told_before_and_after(root: Path) -> None:
+    found = say(root, "a", effectiveness=0.5)
+    (row,) = found.items
+
+    assert (row.id, row.slug) == (A, "a")
+    assert (row.importance.before, row.importance.after, row.importance.band) == (0.5, 0.55, "medium")
+    assert (row.confidence.before, row.confidence.after, row.confidence.band) == (0.8, 0.85, "high")
+    assert (row.strength.before, row.strength.after) == (0.0, 0.5)
+    assert effective(root, "a").importance == pytest.approx(0.55)
+    assert effective(root, "a").last_use == "2026-01-02T00:00:00Z"
+
+
+@pytest.mark.capability("M-044")
+def test_a_neighbour_gets_its_share_and_one_that_rests_or_contradicts_does_not(root: Path) -> None:
+    found = say(root, "a")
+    assert [(each.id, each.delta) for each in found.neighbours] == [(B, 0.03)]
+    assert effective(root, "b").importance == pytest.approx(0.53)
+    assert effective(root, "b").confidence == 0.25
+    assert effective(root, "c").importance == 0.5
+    assert effective(root, "d").importance == 0.5
+
+    back = say(root, "b")
+    assert [(each.id, each.delta) for each in back.neighbours] == [(A, 0.015)]
+    assert effective(root, "a").importance == pytest.approx(0.615)
+
+
+@pytest.mark.capability("M-043")
+def test_the_third_failure_advises_to_archive_and_the_fifth_to_forget(root: Path) -> None:
+    head = git(root, "rev-parse", "HEAD")
+    told = [say(root, "a", "misled", reason="it is out of date") for _ in range(5)]
+
+    advice = [each.advice[0].action if each.advice else None for each in told]
+    assert advice == [None, None, "archive", "archive", "forget"]
+    assert [each.items[0].importance.after for each in told] == pytest.approx([0.4, 0.3, 0.2, 0.1, 0.0])
+    assert told[0].neighbours == ()
+    assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == (head, "")
+    assert f"gitmem propose forget {A}" in run_inproc(root, "feedback", "a", "misled").out
+
+
+@pytest.mark.capability("M-045")
+@pytest.mark.parametrize(("outcome", "after"), [("success", 0.6), ("partial", 0.55), ("failure", 0.5)])
+def test_the_outcome_of_a_task_is_its_effectiveness(root: Path, outcome: str, after: float) -> None:
+    found = say(root, "a", outcome=outcome)
+    assert found.items[0].importance.after == after
+    assert [each.id for each in found.neighbours] == [B]
+
+
+def test_what_was_irrelevant_moves_nothing(root: Path) -> None:
+    found = say(root, "a", "irrelevant")
+    assert found.items[0].importance.before == found.items[0].importance.after == 0.5
+    assert effective(root, "a").irrelevant == 1
+    assert effective(root, "a").last_use == ""
+
+
+def test_being_found_is_no_evidence(root: Path) -> None:
+    note(Session(root, NOW), SEARCH, "how", [A], [0.9])
+    found = effective(root, "a")
+    assert (found.importance, found.confidence, found.last_use) == (0.5, 0.8, "")
+    assert (found.hits, found.last_hit, found.last_score) == (1, "2026-01-02T00:00:00Z", 0.9)
+
+
+def test_a_compile_stands_for_all_that_it_told(root: Path) -> None:
+    told = compile_context(Session(root, NOW), CompileCall(files=("src/app.py",)))
+    for name in (told.compile_id, told.compile_id[:12]):
+        found = say(root, name)
+        assert [row.slug for row in found.items] == ["rule"]
+    assert spool.entries(open_place(root).repo)[-1].data["compile"] == told.compile_id
+
+
+@pytest.mark.parametrize("name", ["nothing-such", engram_id(99), "0" * 64, ""])
+def test_what_is_no_item_is_unresolved_and_nothing_is_written(root: Path, name: str) -> None:
+    found = say(root, name)
+    assert (found.items, found.unresolved, found.event) == ((), (name,), None)
+    assert spool.entries(open_place(root).repo) == []
+
+
+@pytest.mark.parametrize(
+    ("over", "word"),
+    [
+        ({"effectiveness": 1.5}, "0 to 1"),
+        ({"effectiveness": -0.1}, "0 to 1"),
+        ({"effectiveness": math.nan}, "0 to 1"),
+        ({"effectiveness": math.inf}, "0 to 1"),
+        ({"effectiveness": 1.0, "outcome": "success"}, "twice"),
+        ({"outcome": "great"}, "unknown outcome"),
+        ({"reason": "x" * 501}, "500"),
+        ({"touched": ("x" * 401,)}, "at most"),
+        ({"verdict": "misled", "effectiveness": 0.5}, "goes with helped"),
+        ({"verdict": "liked"}, "unknown verdict"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(root: Path, over: dict[str, object], word: str) -> None:
+    with pytest.raises(UsageError, match=word):
+        say(root, "a", **({"verdict": "helped"} | over))  # type: ignore[arg-type]
+    assert spool.entries(open_place(root).repo) == []
+
+
+def test_a_secret_in_a_reason_is_refused(root: Path) -> None:
+    with pytest.raises(GitmemError, match="secret"):
+        say(root, "a", reason="it was ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8")
+
+
+def test_a_journal_that_is_off_keeps_no_feedback_and_says_so(root: Path) -> None:
+    """F-162."""
+    git(root, "config", "gitmem.journal", "off")
+    with pytest.raises(GitmemError, match="switched off"):
+        say(root, "a")
+
+
+def test_what_was_written_says_all_that_was_said(root: Path) -> None:
+    say(root, "a", effectiveness=0.25, reason=" it saved an hour ", touched=("app.main", "app.main", " "))
+    (entry,) = spool.entries(open_place(root).repo)
+    assert entry.data == {
+        "items": [A],
+        "outcome": "helped",
+        "surface": "cli",
+        "effectiveness": 0.25,
+        "reason": "it saved an hour",
+        "touched": ["app.main"],
+    }
+
+
+def test_events_of_other_days_count_on_their_day_whatever_the_clock_says_now(root: Path) -> None:
+    """A clock that was set back ten years loses nothing."""
+    say(root, "a", now=NOW + timedelta(days=3650))
+    found = say(root, "a", "misled", now=NOW)
+    assert found.items[0].importance.before == 0.6
+    assert found.items[0].importance.after == pytest.approx(0.5)
+
+
+def test_no_more_than_the_journal_is_written(root: Path) -> None:
+    before = git(root, "for-each-ref"), git(root, "status", "--porcelain")
+    done = run_inproc(root, "feedback", "a", "helped", "--effectiveness", "0.5", "--now", "2026-03-01T00:00:00Z")
+    assert done.code == 0
+    assert "a: importance 0.500 -> 0.550 (medium)" in done.out
+    assert "shared with b: importance +0.015" in done.out
+    assert (git(root, "for-each-ref"), git(root, "status", "--porcelain")) == before
+    assert effective(root, "a").last_use == "2026-03-01T00:00:00Z"
