@@ -14,6 +14,7 @@ from gitmem.answers.signals import Missed, Topic
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.rules import layers
@@ -22,11 +23,13 @@ from gitmem.store import snapshots
 from gitmem.store.objects import may_have_refs
 from gitmem.store.refs import SNAPSHOTS
 from gitmem.store.repo import FOLDER
+from gitmem.text.words import cut
 
 _DEPTH, _DEPTH_MAX = 5, 10
 _TAGS_NAMED = 20
 _BRANCH_NAMED = 5
 _DATED_NAMED = 50
+_SKILL_CHARS = 60
 
 
 @record
@@ -46,13 +49,22 @@ class Domain:
 
 
 @record
+class Offered:
+    """A skill by what get takes it for; ``description`` is cut at sixty characters."""
+
+    id: str
+    description: str
+
+
+@record
 class Overview:
     """``tags`` are the most used first; ``catalogue`` are the intent tags that compile can expand; ``edges`` counts
     synapses by kind, where there are any; ``proposals`` counts those that wait, by status, and ``total``;
     ``observations`` counts open reports by type, ``compiles`` those of the last week by folder, busiest first, where
     the journal tells of any; ``latest_snapshot`` is the newest one that has a name; ``unmirrored`` counts the
-    Markdown files that no engram is from and no open proposal mentions, where there are any; ``skills`` counts those
-    that are in force, and ``notices`` tell of intentions that have come up, where there are any."""
+    Markdown files that no engram is from and no open proposal mentions, where there are any; ``skills`` are
+    the ten in force that are best remembered, and ``notices`` tell of intentions that have come up, where there are
+    any."""
 
     snapshot_id: str
     knowledge_version: str
@@ -76,7 +88,7 @@ class Overview:
     unmirrored: int | None = None
     unsure: tuple[Topic, ...] | None = None
     missed: tuple[Missed, ...] | None = None
-    skills: int | None = None
+    skills: tuple[Offered, ...] | None = None
     notices: tuple[Notice, ...] | None = None
 
 
@@ -97,8 +109,16 @@ def overview(session: Session, call: OverviewCall) -> Overview:
         latest_snapshot=_latest_snapshot(session),
         unsure=signals.unsure(session, lately.retrievals) or None,
         missed=signals.missed(lately.retrievals) or None,
+        skills=_offered(session, reading) or None,
         notices=tuple(notices.intended(Look(session, reading))) or None,
     )
+
+
+def _offered(session: Session, reading: Reading) -> tuple[Offered, ...]:
+    if not ask(reading, lambda knowledge: knowledge.numbers("skill"))[0]:
+        return ()
+    best = load("gitmem.answers.skills:best")(session, reading)
+    return tuple(Offered(row.id, cut(row.description, _SKILL_CHARS)) for row in best)
 
 
 def _latest_snapshot(session: Session) -> str | None:
@@ -127,7 +147,6 @@ def _seen(knowledge: Knowledge, call: OverviewCall, reading: Reading) -> Overvie
         warnings=reading.warnings,
         environment={"root": str(reading.place.repo.where), "commit": reading.commit, "trust": reading.trusted.policy},
         edges=dict(counts["edge"]) if counts.get("edge") else None,
-        skills=sum(card.status != "deprecated" for card in knowledge.under("skill")) or None,
     )
 
 

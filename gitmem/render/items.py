@@ -46,14 +46,14 @@ def overview(result: Overview) -> str:
         )
     if result.layers:
         lines.append("layers: " + ", ".join(result.layers))
-    lines += [f"{result.skills} skill(s): see gitmem skills list"] if result.skills else []
+    lines += [f"{row.id}: {row.description}" for row in result.skills or ()]
     lines += _waiting(result.proposals or {})
     lines += _lately(result)
     if result.unmirrored:
         lines.append(f"{result.unmirrored} document(s) that no engram is from; see gitmem analyze FILE")
     if result.problems:
         lines.append(f"{result.problems} problem(s): see gitmem check")
-    return "\n".join([*lines, *notes("warning", result.warnings)])
+    return "\n".join([*lines, *notes("warning", result.warnings), *notes("notice", result.notices or ())])
 
 
 def _counted(row: Domain) -> str:

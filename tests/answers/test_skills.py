@@ -56,7 +56,8 @@ def test_skills_are_listed_and_no_compile_and_no_count_knows_of_them(make_repo: 
     for key in ("snapshot_id", "compile_id", "base"):
         assert after[key] == before[key]
     overview = said(root, "overview")
-    assert (overview["items"], overview["skills"]) == (1, 2)
+    offered = [{"id": f"skill:{name}", "description": f"How to {name}."} for name in ("cut", "log")]
+    assert (overview["items"], overview["skills"]) == (1, offered)
     assert said(root, "list")["total"] == 1
     got = said(root, "get", "skill:cut")["items"][0]
     assert (got["id"], got["kind"], got["content"]) == ("skill:cut", "skill", "Tag it.\n")
