@@ -162,13 +162,21 @@ def every(repo: Repo) -> list[Entry]:
 
 def told(repo: Repo) -> tuple[list[Entry], list[Fault]]:
     """The events, and what is amiss with the segments and seals that end before their time."""
-    here, found = ends_here(repo), chains(repo)
+    found = chains(repo)
     own, faults = spool.told(repo)
-    shared = [entry for chain in found for seal in chain.seals for entry in seal.entries]
-    others = [entry for entry in shared if not _is_here(entry, here)]
-    both = {entry.id: entry for entry in (*others, *own)}
+    both = {entry.id: entry for entry in (*_others(repo, found), *own)}
     faults += [fault for chain in found for fault in chain.faults]
     return sorted(both.values(), key=lambda entry: entry.order), faults
+
+
+def others(repo: Repo) -> list[Entry]:
+    """The events that were shared and are not in the spool, in no order."""
+    return _others(repo, chains(repo))
+
+
+def _others(repo: Repo, found: Sequence[Chain]) -> list[Entry]:
+    here = ends_here(repo) if found else {}
+    return [e for chain in found for seal in chain.seals for e in seal.entries if not _is_here(e, here)]
 
 
 def _is_here(entry: Entry, here: Mapping[str, int]) -> bool:
