@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from gitmem.answers.admission import refuse_secrets
+from gitmem.answers.observe import require_journal, written
 from gitmem.answers.reading import Reading, read
 from gitmem.answers.session import Session
-from gitmem.answers.skill_uses import OUTCOMES, REWARDS, put_on_record
+from gitmem.answers.skill_uses import OUTCOMES, REWARDS
 from gitmem.answers.skills import Known, one
 from gitmem.errors import UsageError
 from gitmem.lazy import load
 from gitmem.memory.tally import HELPED, MISLED
+from gitmem.model.event import SKILL, Event
 from gitmem.model.finding import Notice
+from gitmem.model.plain import Plain
+from gitmem.model.skill import PREFIX
 from gitmem.record import record
 from gitmem.store.objects import may_have_refs
 from gitmem.store.repo import PROPOSALS
+from gitmem.text.unsafe import escape_hidden
 
 STAGE = "skills"
 _HALF = 0.5
 _DIGITS = 4
+_NOTE_CHARS = 2000
 
 
 @record
@@ -55,7 +62,7 @@ def record_use(session: Session, call: RecordCall) -> Recorded:
     reward, outcome = _judged(call)
     reading = read(session.place)
     before = one(session, reading, call.name)
-    put_on_record(session, before.skill.name, outcome, reward, call.note)
+    _put_on_record(session, before.skill.name, (outcome, reward), call.note)
     after = one(session, reading, call.name)
     return Recorded(
         id=before.card.ref,
@@ -84,6 +91,16 @@ def _judged(call: RecordCall) -> tuple[float, str]:
     if not 0 <= call.reward <= 1:
         raise UsageError(f"reward must be from 0 to 1, not {call.reward:g}", hint="1 helped fully, 0 misled")
     return call.reward, call.outcome or (HELPED if call.reward >= _HALF else MISLED)
+
+
+def _put_on_record(session: Session, name: str, judged: tuple[str, float], note: str) -> None:
+    """Raises where it cannot be kept: a use that is lost would count against the skill."""
+    outcome, reward = judged
+    require_journal(session)
+    refuse_secrets("note", note.encode("utf-8", "replace"), None)
+    data: dict[str, Plain] = {"items": {outcome: [PREFIX + name]}, "reward": reward, "surface": session.surface}
+    data |= {"note": escape_hidden(note)[:_NOTE_CHARS]} if note else {}
+    written(session, Event(SKILL, data, session.run, session.client))
 
 
 def _withdrawn(session: Session, reading: Reading, used: Known) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The uses of skills that are on record, in this clone and by others; and a use is put there. Refuses to run one."""
+"""The uses of skills that are on record, in this clone and by others. Refuses to put one there."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from gitmem.answers import counting
-from gitmem.answers.admission import refuse_secrets
-from gitmem.answers.observe import require_journal, written
 from gitmem.answers.session import Session
 from gitmem.memory.skills import Use
 from gitmem.memory.tally import HELPED, IRRELEVANT, MISLED
-from gitmem.model.event import SKILL, Entry, Event
-from gitmem.model.plain import Plain
+from gitmem.model.event import SKILL, Entry
 from gitmem.model.skill import PREFIX
 from gitmem.store import shared
 from gitmem.store.mentions import entries_with, holds
 from gitmem.store.repo import Repo
-from gitmem.text.unsafe import escape_hidden
 
 OUTCOMES = (HELPED, IRRELEVANT, MISLED)
 # What an outcome is worth where nobody says it in a number.
 REWARDS: Mapping[str, float] = {HELPED: 1.0, IRRELEVANT: 0.5, MISLED: 0.0}
 _ALL = 1 << 40
-_NOTE_CHARS = 2000
 # Of a day that only counts tell of, no order is known.
 _HOUR = "T12:00:00Z"
 
@@ -63,12 +58,3 @@ def _counted(session: Session) -> Iterator[tuple[str, Use]]:
             if item.startswith(PREFIX) and action in REWARDS:
                 use = Use(f"{day}{_HOUR}", REWARDS[action])
                 yield from ((item.removeprefix(PREFIX), use) for _ in range(count))
-
-
-def put_on_record(session: Session, name: str, outcome: str, reward: float, note: str) -> None:
-    """Raises where it cannot be kept: a use that is lost would count against the skill."""
-    require_journal(session)
-    refuse_secrets("note", note.encode("utf-8", "replace"), None)
-    data: dict[str, Plain] = {"items": {outcome: [PREFIX + name]}, "reward": reward, "surface": session.surface}
-    data |= {"note": escape_hidden(note)[:_NOTE_CHARS]} if note else {}
-    written(session, Event(SKILL, data, session.run, session.client))
