@@ -8,6 +8,7 @@ REMIND, VERIFY, EXECUTE, PROPOSE = "remind", "verify", "execute", "propose"
 ACTIONS = (REMIND, VERIFY, EXECUTE, PROPOSE)
 MERGE, RELEASE, TOUCHED = "merge", "release", "touched"
 EVENTS = (MERGE, RELEASE, TOUCHED)
+WHEN_PARTS = ("at", "event", "tag", "paths")
 # In the file.
 PENDING, COMPLETED, CANCELLED = "pending", "completed", "cancelled"
 STATUSES = (PENDING, COMPLETED, CANCELLED)

@@ -5,13 +5,15 @@ from datetime import datetime
 from types import MappingProxyType
 
 from gitmem.config import KEYS as SETTINGS
+from gitmem.model.intention import WHEN_PARTS
 from gitmem.model.plain import canonical, plain
 from gitmem.model.synapse import seniority
 from gitmem.model.vocabulary import Text
-from gitmem.record import field, record
+from gitmem.record import field, record, replace
 from gitmem.store.form import DECIMAL
 from gitmem.store.layout import Place
 from gitmem.store.schema import KEYS, PARTS
+from gitmem.store.skills import COMPOSES, ENGRAMS, STARTS, inside
 from gitmem.store.synapses import SYNAPSE_KEYS
 
 
@@ -70,6 +72,8 @@ ENGRAM = Rules(
     agreed=frozenset({"id", "created"}),
     latest=frozenset({"updated"}),
 )
+SKILL = replace(ENGRAM, lists=ENGRAM.lists | {inside(key) for key in (STARTS, COMPOSES, ENGRAMS)})
+INTENTION = replace(ENGRAM, parts=MappingProxyType({**PARTS, "when": WHEN_PARTS}), lists=ENGRAM.lists | {"when.paths"})
 SYNAPSE = Rules(
     order=SYNAPSE_KEYS,
     parts=MappingProxyType({"created": ("at", "by")}),
@@ -82,8 +86,8 @@ SETTING = Rules(order=tuple(SETTINGS), is_every_list=True)
 RULES: Mapping[Place, Rules] = MappingProxyType(
     {
         Place.ENGRAM: ENGRAM,
-        Place.SKILL: ENGRAM,
-        Place.INTENTION: ENGRAM,
+        Place.SKILL: SKILL,
+        Place.INTENTION: INTENTION,
         Place.SYNAPSE: SYNAPSE,
         Place.CONFIG: SETTING,
         Place.LAYERS: SETTING,

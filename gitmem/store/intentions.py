@@ -5,7 +5,18 @@ from collections.abc import Iterator
 from gitmem.globs.dialect import GlobError, parse
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.ids import is_slug
-from gitmem.model.intention import ACTIONS, EVENTS, PENDING, RELEASE, REMIND, STATUSES, TOUCHED, Intention, When
+from gitmem.model.intention import (
+    ACTIONS,
+    EVENTS,
+    PENDING,
+    RELEASE,
+    REMIND,
+    STATUSES,
+    TOUCHED,
+    WHEN_PARTS,
+    Intention,
+    When,
+)
 from gitmem.model.vocabulary import TITLE_MAX, Text
 from gitmem.record import record
 from gitmem.store.canonical import canonical
@@ -16,7 +27,6 @@ from gitmem.store.parts import split
 from gitmem.store.schema import PRIORITY_MAX
 from gitmem.store.written import Bare, entry
 
-WHEN_PARTS = ("at", "event", "tag", "paths")
 _CREATED_PARTS = ("at", "by")
 
 

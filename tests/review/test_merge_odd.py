@@ -172,6 +172,26 @@ def test_skills_and_plain_markdown_are_merged_too():
     assert page == Merged(b"A\n\nB\n")
 
 
+@pytest.mark.capability("M-071")
+@pytest.mark.parametrize(
+    ("rel", "above", "key", "items"),
+    [
+        ("skills/x/SKILL.md", "metadata:\n  gitmem-stage: draft\n", "gitmem-composes", ("a", "b", "c")),
+        ("skills/x/SKILL.md", "metadata:\n", "gitmem-engrams", ("a", "b", "c")),
+        ("intentions/x.md", "when:\n  at: 2026-01-01\n", "paths", ("a/**", "b/**", "c/**")),
+    ],
+)
+def test_what_two_add_to_a_list_of_a_skill_or_an_intention_is_there_in_the_end(rel, above, key, items):
+    def file(*names: str) -> bytes:
+        listed = "".join(f"    - {name}\n" for name in names)
+        return f"---\nname: x\n{above}  {key}:\n{listed}---\nOne.\n".encode()
+
+    first, second, third = items
+    base, ours, theirs = file(first), file(first, third), file(first, second)
+
+    assert merge_file(base, ours, theirs, rel) == merge_file(base, theirs, ours, rel) == Merged(file(*items))
+
+
 @pytest.mark.parametrize("rel", ["ledger/2026/01-02/a.yaml", "ledger/roll/2025.yaml", "approvals/2026/a.ada.yaml"])
 def test_f_100_what_was_decided_is_never_merged(rel):
     assert merge_file(None, b"id: a\n", b"id: a\r\n", rel) == Merged(b"id: a\n")
