@@ -24,6 +24,8 @@ TEXT, JSON, SARIF, MARKDOWN, PATCH = "text", "json", "sarif", "markdown", "patch
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN, PATCH)
 # What must be mended first: a double id makes references ambiguous, and a missing reference hides a circle.
 _LISTED_MAX = 1000
+# Of more files contradictions are looked for only when somebody asks: sketching them takes a second.
+_SMALL_FILES = 500
 _ORDER = {
     "duplicate-id": 1,
     "path-case": 1,
@@ -133,10 +135,13 @@ def judged(delta: Delta | None, settings: Config | None = None) -> Verdict:
 
 
 def compared(session: Session, call: CheckCall, verdict: Verdict, change: Delta | None = None) -> Verdict:
-    """With what repeats or contradicts another engram, where that is asked for; without a change, anywhere."""
+    """With what contradicts another engram, where that costs little or is asked for; and then with what repeats one."""
+    is_whole = not (call.staged or call.range)
+    if not call.alike and is_whole and verdict.files <= _SMALL_FILES:
+        against: tuple[Finding, ...] = load("gitmem.answers.repeats:opposed")(session)
+        return replace(verdict, findings=(*verdict.findings, *against))
     if not call.alike:
         return verdict
-    is_whole = not (call.staged or call.range)
     given = (session,) if is_whole else (session, change)
     found = load(f"gitmem.answers.repeats:{'of_tree' if is_whole else 'of_change'}")(*given)
     return Verdict((*verdict.findings, *found.findings), verdict.files, (*verdict.warnings, *found.warnings))

@@ -22,11 +22,11 @@ from gitmem.model.contradiction import STATES, Resolution
 from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.model.ids import moment_of
 from gitmem.model.moments import instant
-from gitmem.model.synapse import Synapse
+from gitmem.model.synapse import Synapse, link
 from gitmem.record import record, replace
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER
-from gitmem.store.synapses import decode_synapse
+from gitmem.store.synapses import decode_synapse, synapse_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,6 +146,16 @@ def open_against(knowledge: Knowledge, place: Place, item: str, now: datetime) -
     if not edges(knowledge, item, kinds=(KIND,)):
         return []
     return [row for row in _of_cards(knowledge, place, _edges_of(knowledge, item), now) if not row.is_settled]
+
+
+def is_settled(knowledge: Knowledge, place: Place, one: str, other: str) -> bool:
+    """Whether somebody has looked at these two and decided, whatever holds since."""
+    card = knowledge.at_path(synapse_path(link(one, other, KIND)))
+    if card is None:
+        return False
+    synapse = decode_synapse(dict(objects.read_blobs(place.repo, [card.blob]))[card.blob], card.path).synapse
+    resolution = contradiction.read(synapse.resolution) if synapse else None
+    return resolution is not None and resolution.is_settled
 
 
 def _rows(knowledge: Knowledge, place: Place, now: datetime, item: str) -> list[Row]:

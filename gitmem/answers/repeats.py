@@ -1,12 +1,13 @@
 """Engrams that repeat, reword or contradict each other, as findings: of the whole tree, or of what a change brings.
 
-Refuses to say so unasked: sketching a large tree takes seconds the first time.
+Refuses to say how large a tree may be to be looked at unasked: sketching takes a millisecond an engram.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gitmem.answers.contradictions import is_settled
 from gitmem.answers.delta import Delta
 from gitmem.answers.likeness import Against, Contradiction, Waiting, draft_of, likeness_of
 from gitmem.answers.reading import Place, ask_at
@@ -65,6 +66,20 @@ def twins(place: Place, tree: str) -> tuple[Twin, ...]:
     return ask_at(place, tree, found)[0]
 
 
+def opposed(session: Session) -> tuple[Finding, ...]:
+    """What contradicts each other among the live engrams of HEAD."""
+    place = session.place
+    tree = working(place).tree
+
+    def found(knowledge: Knowledge) -> tuple[Finding, ...]:
+        kept = sketching.kept_up(Ground(place.repo, place.cache, tree, knowledge), is_whole=True)
+        cards = _live(kept, knowledge)
+        pairs = pairing.opposed(kept, list(cards), lambda one, other: _meet(cards[one], cards[other]))
+        return tuple(_opposed(place, knowledge, cards, pairs))
+
+    return ask_at(place, tree, found)[0] if tree else ()
+
+
 def of_tree(session: Session) -> Repeats:
     """Every pair of the live engrams of HEAD; what waits in the work tree is named when it is written."""
     place = session.place
@@ -78,7 +93,7 @@ def _of_tree(place: Place, tree: str, knowledge: Knowledge) -> Repeats:
     cards = _live(kept, knowledge)
     found = pairing.pairs(kept, list(cards), lambda one, other: _meet(cards[one], cards[other]))
     near = [finding for batch in _batches(found.near) for finding in _near(place, cards, batch)]
-    against = [finding for batch in _batches(found.opposed) for finding in _opposed(place, cards, batch)]
+    against = [finding for batch in _batches(found.opposed) for finding in _opposed(place, knowledge, cards, batch)]
     cut = Notice("contradictions-cut", "on some matters so many engrams take sides that not all pairs were compared")
     return Repeats((*near, *against), (cut,) if found.is_cut else ())
 
@@ -117,12 +132,18 @@ def _near(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]
         yield _repeats(twin.second, f"{FOLDER}/{twin.first.path}", twin.kind, twin.reason)
 
 
-def _opposed(place: Place, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]) -> Iterator[Finding]:
+def _opposed(
+    place: Place, knowledge: Knowledge, cards: Mapping[int, Card], batch: Sequence[pairing.Pair]
+) -> Iterator[Finding]:
+    """Of two that somebody has looked at and lets stand nothing is said."""
     bodies = _bodies(place, cards, batch)
     held = {number: _held(cards[number], body) for number, body in bodies.items()}
     for first, second in batch:
-        for each in opposition.oppositions(held[second], [held[first]])[:1]:
-            other = cards[first]
+        other = cards[first]
+        found = opposition.oppositions(held[second], [held[first]])[:1]
+        if found and is_settled(knowledge, place, cards[second].id, other.id):
+            continue
+        for each in found:
             yield _against(
                 cards[second],
                 Contradiction(other.id, other.slug, f"{FOLDER}/{other.path}", each.mine, each.theirs, each.reason),

@@ -45,6 +45,12 @@ def near(kept: Sketches, live: Sequence[int]) -> tuple[Pair, ...]:
     return _named(_near(kept, {number: place for place, number in enumerate(live)}), live)
 
 
+def opposed(kept: Sketches, live: Sequence[int], meet: Callable[[int, int], bool]) -> tuple[Pair, ...]:
+    """The pairs of ``pairs`` that oppose each other, without looking for those that are alike."""
+    places = {number: place for place, number in enumerate(live)}
+    return _named(_opposed(kept, places, lambda pair: meet(live[pair[0]], live[pair[1]]))[0], live)
+
+
 def _named(found: set[Pair], live: Sequence[int]) -> tuple[Pair, ...]:
     return tuple((live[first], live[second]) for first, second in sorted(found))
 

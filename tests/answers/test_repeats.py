@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.model.synapse import link
+from gitmem.record import replace
+from gitmem.store.synapses import encode_synapse, synapse_path
 from tests.asking import knowledge, rule
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, run_inproc, write_tree
+from tests.support import commit_all, engram_id, git, run_inproc, write_tree
 
 LAMPS = (
     "Lamps along the quay are lit at dusk and put out at dawn by the keeper of the northern tower, who writes the hour "
@@ -46,7 +49,19 @@ def test_pairs_are_named_at_the_later_of_the_two(repo):
     ]
 
     assert found(repo, "--alike") == found(repo, "--alike") == wanted
+
+
+@pytest.mark.capability("M-036")
+def test_contradictions_of_a_small_tree_are_named_unasked_until_somebody_decided(repo):
+    assert found(repo) == [("contradicts", "e-spaces")]
+
+    edge = link(engram_id(4), engram_id(5), "contradicts")
+    settled = replace(edge, resolution={"state": "resolved", "rationale": "the app has its own style"})
+    write_tree(repo, {f".gitmem/{synapse_path(settled)}": encode_synapse(settled)})
+    commit_all(repo, "settled")
+
     assert found(repo) == []
+    assert ("contradicts", "e-spaces") not in found(repo, "--alike")
 
 
 @pytest.mark.parametrize("way", ["--staged", "--range"])
