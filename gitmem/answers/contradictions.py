@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from gitmem.answers import naming
 from gitmem.answers.edge_names import slug_or_id
 from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
@@ -93,7 +94,8 @@ def list_contradictions(session: Session, call: ContradictionsCall) -> Contradic
     if unknown:
         raise UsageError(f"unknown state {unknown[0][:40]!r}", hint=f"one of: {', '.join(STATES)}")
     reading = read(session.place, Revision(at=call.at))
-    rows = [row for row in on_record(session, reading, call.item) if _is_meant(row, call)]
+    item = naming.find(reading, call.item).id if call.item else ""
+    rows = [row for row in on_record(session, reading, item) if _is_meant(row, call)]
     start = next((at + 1 for at, row in enumerate(rows) if row.id == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor[:80]!r}", hint="start again without one")
@@ -109,7 +111,7 @@ def _is_meant(row: Row, call: ContradictionsCall) -> bool:
 
 
 def on_record(session: Session, reading: Reading, item: str = "") -> list[Row]:
-    """Every contradiction of a revision whose ends may be told, settled ones too; ``item``: only those of one."""
+    """Every contradiction of a revision whose ends may be told, settled ones too; ``item``: only those of that id."""
     found, _ = ask(reading, lambda knowledge: _rows(knowledge, reading.place, session.now, item))
     if all(row.is_settled for row in found):
         return found
@@ -161,11 +163,8 @@ def is_settled(knowledge: Knowledge, place: Place, one: str, other: str) -> bool
 def _rows(knowledge: Knowledge, place: Place, now: datetime, item: str) -> list[Row]:
     if not knowledge.facts.counts.get("edge", {}).get(KIND):
         return []
-    if item:
-        known = knowledge.by_reference(item)
-        cards = [card for each in known for card in _edges_of(knowledge, each.id)]
-    else:
-        cards = [card for card in knowledge.cards() if card.edge and card.edge[2] == KIND]
+    every = (card for card in knowledge.cards() if card.edge and card.edge[2] == KIND)
+    cards = _edges_of(knowledge, item) if item else list(every)
     return sorted(_of_cards(knowledge, place, cards, now), key=lambda row: (-row.age_days, row.since, row.id))
 
 

@@ -28,7 +28,7 @@ _COUNT = 99_999
 
 @record
 class GetCall:
-    """``budget`` None: the usual one for auto, none for a tier that is asked for. ``score`` are numbers from 0 to 1 in
+    """``budget`` None: the usual one for auto, none for what is asked for by name. ``score`` are numbers from 0 to 1 in
     the order of ``items``."""
 
     items: tuple[str, ...] = ()
@@ -140,7 +140,7 @@ def _least(desk: _Desk, limit: int) -> Got:
     if len(desk.cards) > 1:
         message = f"{limit} tokens do not hold one of {len(desk.cards)} items"
         raise UsageError(message, hint=f"at least {least.tokens}", code="budget")
-    message = f"{limit} tokens do not hold the name of the item; it takes {least.tokens}"
+    message = f"{limit} tokens do not hold the item at its shortest; it takes {least.tokens}"
     return replace(least, warnings=(*least.warnings, Notice("budget", message, hint="ask for more tokens")))
 
 
@@ -157,7 +157,9 @@ def _cut(call: GetCall, chosen: dict[int, int]) -> tuple[Notice, ...]:
 
 
 def _limit(call: GetCall) -> int | None:
-    if call.tier != AUTO and call.budget is None and not call.reserved:
+    """None where something is asked for by name and no budget is."""
+    is_named = call.tier != AUTO or call.blame or call.lineage
+    if is_named and call.budget is None and not call.reserved:
         return None
     return (BUDGET_TOKENS if call.budget is None else call.budget) - call.reserved
 

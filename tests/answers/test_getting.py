@@ -148,6 +148,7 @@ def test_blame_names_author_and_commit_of_each_line(repo: Path) -> None:
     author = git(repo, "log", "-1", "--format=%an <%ae>").strip()
     assert {(row["commit"], row["author"]) for row in item["lines"]} == {(head, author)}
     assert [row["line"] for row in item["lines"]] == list(range(1, len(item["lines"]) + 1))
+    assert ask(repo, "get", "one", "--blame")["items"][0]["tier"] == "content"
 
 
 def test_what_holds_no_more_is_marked_at_any_tier(repo: Path) -> None:
