@@ -33,6 +33,8 @@ def expanded(session: Session, reading: Reading, found: Found, asked: tuple[Sear
     """The same hits with their neighbours, at the places that their scores give them, as many as the limit allows."""
     call, wanted = asked
     desk = found.desk
+    if not desk.knowledge.facts.counts.get("edge"):
+        return replace(found, hits=tuple(_marked(desk, found.hits)))
     hits = list(found.hits)
     seen = {hit.id for hit in hits}
     level: Sequence[Hit] = hits
@@ -52,7 +54,7 @@ def _neighbours(desk: Desk, hit: Hit, asked: tuple[SearchCall, Filters], seen: s
     for edge in edges(desk.knowledge, hit.id, kinds=ALONG):
         far = edge.beyond(hit.id)
         number = next(iter(desk.knowledge.numbers(f"id:{far}")), None)
-        if far in seen or number is None or far in desk.gone or not desk.admits(wanted, number):
+        if far in seen or number is None or far in desk.gone or not desk.admitted(wanted, [number]):
             continue
         seen.add(far)
         score = round(hit.score * edge.weight * _DECAY, _DIGITS)
@@ -65,6 +67,8 @@ def _neighbours(desk: Desk, hit: Hit, asked: tuple[SearchCall, Filters], seen: s
 def _marked(desk: Desk, hits: Sequence[Hit]) -> list[Hit]:
     """With what speaks against each, and the claims of each that no longer hold."""
     own = {hit.id: card for hit in hits if (card := _card(desk, hit)) is not None}
+    if not any(card.claims for card in own.values()) and not desk.knowledge.facts.counts.get("edge"):
+        return list(hits)
     states = claims.states(desk.reading, [card for card in own.values() if card.claims])
     marked = []
     for hit in hits:

@@ -18,7 +18,7 @@ from gitmem.lazy import load
 from gitmem.memory import filters, query, relevance
 from gitmem.memory.filters import Filters, Traits
 from gitmem.memory.query import Phrase, Query
-from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, is_shown_code, ranked
+from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, hidden, most_beside, ranked
 from gitmem.memory.relevance import Asked
 from gitmem.model.finding import Notice
 from gitmem.model.hit import Hit, Reason
@@ -72,26 +72,39 @@ class Desk:
     @property
     def standing(self) -> Standing:
         if not self.made:
-            self.made.append(Standing(*self.words.traits(), self.session.now, self._lived))
+            self.made.append(Standing(*self.words.traits(), self.session.now, self._all_lived()))
         return self.made[0]
 
     def card(self, number: int) -> Card:
         own = self.own.get(number)
         return self.knowledge.card(number) if own is None else own
 
-    def _lived(self, number: int) -> Lived | None:
-        id_ = self.words.id_of(number)
-        if id_ not in self.lived.uses.days and id_ not in self.lived.uses.hits and id_ not in self.lived.received:
-            return None
-        found = self.lived.effective(self.card(number))
-        return Lived(found.importance, found.strength, found.hits, found.last_use, found.last_hit)
+    def _all_lived(self) -> dict[int, Lived]:
+        """Every document to which something happened."""
+        uses = self.lived.uses
+        found = {}
+        for item in {*uses.days, *uses.hits, *self.lived.received}:
+            number = self.words.number_of(item)
+            if number is not None:
+                each = self.lived.effective(self.card(number))
+                found[number] = Lived(each.importance, each.strength, each.hits, each.last_use, each.last_hit)
+        return found
+
+    def admitted(self, wanted: Filters, numbers: list[int]) -> list[int]:
+        """Those that pass, without what is superseded where nobody asks for it."""
+        if wanted.is_default:
+            out = _hidden(self.words)
+        else:
+            out = frozenset()
+            numbers = [number for number in numbers if self.admits(wanted, number)]
+        if self.gone and "superseded" not in wanted.status:
+            out |= {number for item in self.gone if (number := self.words.number_of(item)) is not None}
+        return [number for number in numbers if number not in out] if out else numbers
 
     def admits(self, wanted: Filters, number: int) -> bool:
-        if wanted.is_default:
-            return is_shown_code(self.standing.codes[number])
         card = self.card(number)
         fresh = self.standing.freshness(number) if wanted.freshness else ""
-        lived = self._lived(number) if wanted.min_importance else None
+        lived = self.standing.lived.get(number) if wanted.min_importance else None
         importance = lived.importance if lived else card.importance
         return filters.admits(wanted, card, Traits(importance, fresh, self._is_about(number, wanted.path)))
 
@@ -115,14 +128,14 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     desk, notices = desk_of(session, reading, opened, call)
     terms = relevance.asked(desk.words, question.forms)
     scores = relevance.whole(desk.words, terms)
-    numbers = [number for number, score in enumerate(scores) if score] if question.forms else _every(desk.words)
-    numbers = [number for number in numbers if desk.admits(wanted, number)]
-    numbers = [number for number in numbers if not _is_gone(desk, number, wanted)]
+    numbers = relevance.matching(desk.words, terms, scores) if question.forms else _every(desk.words)
+    numbers = desk.admitted(wanted, numbers)
     for phrase in question.phrases:
         numbers = _holding(desk, opened.engine, numbers, phrase)
-    relevance.raise_best(desk.words, terms, scores, numbers, call.limit)
+    head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit))
+    relevance.raise_head(desk.words, terms, scores, head)
     best = _best(desk, scores, numbers, call.limit)
-    top = max((scores[number] for number in numbers), default=0.0)
+    top = max(map(scores.__getitem__, head), default=0.0)
     hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
     suggested = load("gitmem.answers.spelling:suggested")(desk, opened.engine, question) if len(hits) < _FEW else ()
     return Found(desk, hits, len(numbers), opened.engine, suggested, opened.notes, tuple(notices))
@@ -149,6 +162,19 @@ def _every(words: Words) -> list[int]:
     return [number for number, length in enumerate(words.lengths()) if length]
 
 
+def _hidden(words: Words) -> frozenset[int]:
+    if not words.hidden:
+        words.hidden.append(hidden(words.traits()[2]))
+    return words.hidden[0]
+
+
+def _most_beside(words: Words) -> float:
+    if not words.beside:
+        importance, _, codes = words.traits()
+        words.beside.append(most_beside(importance, codes))
+    return words.beside[0]
+
+
 def _gone(knowledge: Knowledge) -> frozenset[str]:
     """The ids of what another item, which is in force, supersedes."""
     found = set()
@@ -159,15 +185,11 @@ def _gone(knowledge: Knowledge) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_gone(desk: Desk, number: int, wanted: Filters) -> bool:
-    return bool(desk.gone) and "superseded" not in wanted.status and desk.words.id_of(number) in desk.gone
-
-
 def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: int) -> list[Ranked]:
     """As many as the limit: what is approved, and below it what is only proposed."""
     approved: list[Ranked] = []
     proposed: list[Ranked] = []
-    for each in ranked(desk.standing, desk.weights, scores, numbers):
+    for each in ranked(desk.standing, desk.weights, scores, numbers, _most_beside(desk.words)):
         is_proposal = each.number in desk.own and desk.own[each.number].kind == filters.PROPOSAL
         (proposed if is_proposal else approved).append(each)
         if len(approved) == limit:

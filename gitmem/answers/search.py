@@ -11,6 +11,7 @@ from gitmem.answers import expanding, finding, notices, retrieved, searching, ta
 from gitmem.answers.finding import Found
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
+from gitmem.answers.rereading import reread
 from gitmem.errors import UsageError
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.segments import DamagedError
@@ -73,7 +74,7 @@ class Searched:
 def search(session: Session, call: SearchCall) -> Searched:
     """Without a text, what the filters admit, as it stands beside its words."""
     call, asked = _checked(session, call)
-    reading = read(session.place, Revision(at=call.at))
+    reading = read(session.place, Revision(at=call.at)) if call.at else reread(session.place)
     wanted = filters.checked(call.filters)
     if wanted.path:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))

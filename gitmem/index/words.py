@@ -19,6 +19,7 @@ from gitmem.record import field, state
 _KEPT_TERMS = 20_000
 # Document, weight, bits of fields.
 Row = tuple[int, int, int]
+Traits = tuple[Sequence[float], Sequence[float], Sequence[int]]
 
 
 @state
@@ -39,6 +40,11 @@ class Words:
     joined: dict[str, Postings] = field(default_factory=dict)
     frequencies: dict[str, int] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    columns: list[Traits] = field(default_factory=list)
+    hidden: list[frozenset[int]] = field(default_factory=list)
+    beside: list[float] = field(default_factory=list)
+    shares: dict[str, Sequence[float]] = field(default_factory=dict)
     about: dict[str, frozenset[int]] = field(default_factory=dict)
 
     @property
@@ -117,8 +123,19 @@ class Words:
             self.names = [*(self.book.ids() if self.book else ()), *loose]
         return self.names[number]
 
-    def traits(self) -> tuple[Sequence[float], Sequence[float], Sequence[int]]:
+    def number_of(self, item: str) -> int | None:
+        if not self.numbers:
+            self.id_of(0) if self.count else None
+            self.numbers = {name: number for number, name in enumerate(self.names) if name}
+        return self.numbers.get(item)
+
+    def traits(self) -> Traits:
         """Importance, creation in seconds since 1970 (-1 for unknown), and one byte of codes, by document."""
+        if not self.columns:
+            self.columns.append(self._traits())
+        return self.columns[0]
+
+    def _traits(self) -> Traits:
         loose = (*self.fresh, *self.extra)
         importance, created, codes = self.book.traits() if self.book else ((), (), b"")
         if not loose:

@@ -5,22 +5,23 @@ Refuses words and files: it gets scores, and what is known of each document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from heapq import nlargest
 
 from gitmem.index.card import Card
 from gitmem.memory import freshness
 from gitmem.memory.filters import is_shown
+from gitmem.memory.relevance import best
 from gitmem.record import record, state
 
 TRUTH: Mapping[str, float] = {"verified": 1.0, "probable": 0.7, "plausible": 0.5, "unverified": 0.3, "refuted": 0.0}
 _TRUTH_LEAST = 0.3
 _DAY_S = 86_400.0
-_FIRST = 64
+FIRST = 64
 
 # The byte of a document: its truth, whether a person would see it, whether it is a rule, how its kind ages.
 _TRUTHS = tuple(TRUTH)
+_FACTORS = [_TRUTH_LEAST + (1 - _TRUTH_LEAST) * truth for truth in TRUTH.values()]
 _KINDS = ("", *freshness.MULTIPLIERS)
 _SHOWN_BIT, _RULE_BIT, _KIND_SHIFT, _TRUTH_MASK = 1 << 3, 1 << 4, 5, 7
 
@@ -82,36 +83,36 @@ def code_of(card: Card) -> int:
     return truth | shown | (_RULE_BIT if card.has_scope else 0) | kind << _KIND_SHIFT
 
 
-def is_shown_code(code: int) -> bool:
-    return bool(code & _SHOWN_BIT)
+def hidden(codes: Sequence[int]) -> frozenset[int]:
+    """The numbers of the documents that nobody sees who sets no filter."""
+    return frozenset(number for number, code in enumerate(codes) if not code & _SHOWN_BIT)
 
 
 @state
 class Standing:
-    """What every document weighs beside its words. ``lived`` answers None for an item that nothing happened to."""
+    """What every document weighs beside its words. ``lived`` has those to which something happened, by number."""
 
     importance: Sequence[float]
     created: Sequence[float]
     codes: Sequence[int]
     now: datetime
-    lived: Callable[[int], Lived | None]
+    lived: Mapping[int, Lived]
 
     def parts(self, number: int, relevance: float) -> Parts:
         code = self.codes[number]
-        lived = self.lived(number)
+        lived = self.lived.get(number)
         importance = self.importance[number] if lived is None else lived.importance
-        truth = TRUTH[_TRUTHS[code & _TRUTH_MASK]]
         return Parts(
             relevance,
             1.0 if code & _RULE_BIT else freshness.recency(self._age(number, lived), self._half_life(importance, code)),
-            importance * (_TRUTH_LEAST + (1 - _TRUTH_LEAST) * truth),
+            importance * _FACTORS[code & _TRUTH_MASK],
             lived.strength if lived else 0.0,
             freshness.heat(lived.hits, freshness.age_days(self.now, lived.last_hit)) if lived else 0.0,
         )
 
     def freshness(self, number: int) -> str:
         """Of the age against the half-life; a rule stays fresh."""
-        code, lived = self.codes[number], self.lived(number)
+        code, lived = self.codes[number], self.lived.get(number)
         if code & _RULE_BIT:
             return freshness.FRESH
         importance = self.importance[number] if lived is None else lived.importance
@@ -128,27 +129,42 @@ class Standing:
         return freshness.half_life_days(importance, _KINDS[code >> _KIND_SHIFT])
 
 
-def ranked(standing: Standing, weights: Weights, scores: Sequence[float], numbers: Sequence[int]) -> Iterator[Ranked]:
+def most_beside(importance: Sequence[float], codes: Sequence[int]) -> float:
+    """The largest importance with truth that any document has to which nothing happened."""
+    truest = max((_FACTORS[code & _TRUTH_MASK] for code in set(codes)), default=0.0)
+    return max(importance, default=0.0) * truest
+
+
+def ranked(
+    standing: Standing, weights: Weights, scores: Sequence[float], numbers: Sequence[int], beside: float
+) -> Iterator[Ranked]:
     """The documents of ``numbers``, best first; equal scores by number. The best words make a relevance of 1.
 
-    As many are weighed as the order of those that were taken needs: what follows in ``scores`` has no better words.
+    As many are weighed as the order of those that were taken needs: what follows in ``scores`` has no better words, and
+    ``beside`` (see ``most_beside``) is the most that else counts for any but those to which something happened.
     """
-    top = max((scores[number] for number in numbers), default=0.0) or 1.0
-    best_beside = weights.recency + weights.importance * max(standing.importance, default=0.0)
-    beside = max(best_beside, weights.recency + weights.importance) + weights.strength + weights.heat
-    waiting: list[Ranked] = []
-    weighed, size = 0, _FIRST
-    while weighed < len(numbers) or waiting:
-        if weighed < len(numbers):
-            order = nlargest(size, [(scores[number], -number) for number in numbers])
-            for score, negative in order[weighed:]:
-                parts = standing.parts(-negative, score / top)
-                waiting.append(Ranked(-negative, parts.score(weights), parts))
-            weighed, size = len(order), size * 8
-            waiting.sort(key=lambda each: (-each.score, each.number))
-            bound = weights.relevance * order[-1][0] / top + beside if weighed < len(numbers) else -1.0
-        taken = 0
-        while taken < len(waiting) and waiting[taken].score >= bound:
-            yield waiting[taken]
-            taken += 1
-        del waiting[:taken]
+    top = max(map(scores.__getitem__, numbers), default=0.0) or 1.0
+    most = weights.recency + weights.importance * beside
+    lived = standing.lived
+    own = [number for number in numbers if number in lived] if lived else []
+    waiting = [_weighed(standing, weights, number, scores[number] / top) for number in own]
+    others = [number for number in numbers if number not in lived] if waiting else numbers
+    taken, size = 0, FIRST
+    while taken < len(others) or waiting:
+        order = best(scores, others, size)
+        waiting += [_weighed(standing, weights, number, scores[number] / top) for number in order[taken:]]
+        waiting.sort(key=_place)
+        taken, size = len(order), size * 8
+        bound = weights.relevance * scores[order[-1]] / top + most if taken < len(others) else -1.0
+        ready = next((at for at, each in enumerate(waiting) if each.score < bound), len(waiting))
+        yield from waiting[:ready]
+        del waiting[:ready]
+
+
+def _weighed(standing: Standing, weights: Weights, number: int, relevance: float) -> Ranked:
+    parts = standing.parts(number, relevance)
+    return Ranked(number, parts.score(weights), parts)
+
+
+def _place(each: Ranked) -> tuple[float, int]:
+    return -each.score, each.number

@@ -5,8 +5,8 @@ Refuses everything but the words: time, use and truth are weighed in ``ranking``
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
-from heapq import nlargest
 from math import log
 
 from gitmem.index.stems import stem
@@ -22,6 +22,11 @@ AS_WRITTEN, SIDE_BY_SIDE = 0.4, 0.1
 # Of a long question only the rarest terms are asked for, and only the best documents are read for passages.
 TERMS_MAX = 32
 HEAD = 20
+_SHARES_MOST = 2000
+# Of so few, one in four of all, it is quicker to put the postings together.
+_FEW = 4
+# How far down one more look goes for the best, and where every one is taken.
+_LOWER, _LEAST = 0.6, 1e-9
 
 
 @record
@@ -56,11 +61,22 @@ def asked(words: Words, forms: Sequence[str]) -> tuple[Asked, ...]:
     return tuple(found)
 
 
-def raise_best(words: Words, terms: Sequence[Asked], scores: list[float], numbers: Sequence[int], most: int) -> None:
-    """Adds to the scores of the best of these documents what their passages are worth."""
-    best = nlargest(max(HEAD, most), [(scores[number], -number) for number in numbers])
-    for score, number in best:
-        scores[-number] = score + _of_passages(words, terms, -number)
+def best(scores: Sequence[float], numbers: Sequence[int], most: int) -> list[int]:
+    """The documents with the best scores, the best first; equal ones by number."""
+    bound = max(map(scores.__getitem__, numbers), default=0.0)
+    least = min(most, len(numbers))
+    found: list[int] = []
+    while len(found) < least:
+        bound = bound * _LOWER if bound > _LEAST else -1.0
+        found = [number for number in numbers if scores[number] >= bound]
+    found.sort(key=scores.__getitem__, reverse=True)
+    return found[:most]
+
+
+def raise_head(words: Words, terms: Sequence[Asked], scores: list[float], head: Sequence[int]) -> None:
+    """Adds to the scores of these documents what their passages are worth."""
+    for number in head:
+        scores[number] += _of_passages(words, terms, number)
 
 
 def norms(words: Words) -> list[float]:
@@ -76,14 +92,32 @@ def whole(words: Words, terms: Sequence[Asked]) -> list[float]:
 
     S. Robertson and H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), with one length.
     """
-    lengths = norms(words)
     scores = [0.0] * words.count
     for each in terms:
-        found = words.postings(each.term)
         full = each.count * each.idf * (K1 + 1)
-        for number, weight in zip(found.documents, found.weights, strict=True):
-            scores[number] += full * weight / (weight + lengths[number])
+        for number, share in zip(words.postings(each.term).documents, _shares(words, each.term), strict=True):
+            scores[number] += full * share
     return scores
+
+
+def _shares(words: Words, term: str) -> Sequence[float]:
+    """Weight / (weight + norm) of each document of a term: what BM25 makes of how often it stands there."""
+    known = words.shares.get(term)
+    if known is None:
+        found, lengths = words.postings(term), norms(words)
+        if len(words.shares) > _SHARES_MOST:
+            words.shares.clear()
+        known = array("d", [w / (w + lengths[n]) for n, w in zip(found.documents, found.weights, strict=True)])
+        words.shares[term] = known
+    return known
+
+
+def matching(words: Words, terms: Sequence[Asked], scores: Sequence[float]) -> list[int]:
+    """The documents that hold any of the terms, ascending."""
+    postings = [words.postings(each.term).documents for each in terms]
+    if sum(map(len, postings)) * _FEW < words.count:
+        return sorted(set().union(*postings))
+    return [number for number, score in enumerate(scores) if score]
 
 
 def part_of(words: Words, each: Asked, number: int, weight: int) -> float:
