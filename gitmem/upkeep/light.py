@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gitmem.answers import pending
+from gitmem.answers import learned, pending
 from gitmem.answers.likeness import Against, draft_of, likeness_of
 from gitmem.answers.reading import Reading, ask, knowledge_at, read
 from gitmem.answers.repeats import Twin
@@ -33,7 +33,6 @@ from gitmem.upkeep.worth import weigher
 # So many new engrams are compared in one run; the deep stage compares all.
 _COMPARED_MOST = 40
 _LIVE = ("active", "draft")
-_FOLD = "gitmem.answers.learned:light"
 _BUILD = "gitmem.answers.searching:build_behind"
 
 
@@ -50,8 +49,7 @@ def run(session: Session, *, is_dry: bool) -> StageReport:
 
 def _learned(session: Session) -> Mapping[str, int]:
     """What came of the events since the last run, and the reports that wait to be processed."""
-    counts: Mapping[str, int] = load(_FOLD)(session) if arrived(_FOLD) else {}
-    return counts
+    return learned.light(session)
 
 
 def _refreshed(session: Session) -> int:

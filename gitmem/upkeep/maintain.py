@@ -112,14 +112,18 @@ def _fresh_importance(session: Session, last: Last | None) -> float:
 def _ran(session: Session, stage: str, *, is_dry: bool) -> StageReport:
     """One stage; that it failed keeps no other one from running."""
     tree = read(session.place).tree
+    report = _report(session, stage, is_dry=is_dry)
+    if not is_dry:
+        runs.keep(session, report, tree)
+    return report
+
+
+def _report(session: Session, stage: str, *, is_dry: bool) -> StageReport:
     if not arrived(_RUN[stage]):
-        return StageReport(
-            stage, dry_run=is_dry, warnings=(Notice("not-here", f"{stage} is not part of this version"),)
-        )
+        notice = Notice("not-here", f"{stage} is not part of this version")
+        return StageReport(stage, dry_run=is_dry, warnings=(notice,))
     try:
         report: StageReport = load(_RUN[stage])(session, is_dry=is_dry)
     except GitmemError as err:
-        report = failed(stage, err, is_dry=is_dry)
-    if not is_dry:
-        runs.keep(session, report, tree)
+        return failed(stage, err, is_dry=is_dry)
     return report
