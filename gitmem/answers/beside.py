@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gitmem.answers import contradictions, items, lineage
+from gitmem.answers import claim_marks, contradictions, items, lineage
 from gitmem.answers.edge_names import slug_or_id
 from gitmem.answers.reading import Reading, Session, ask
 from gitmem.index.card import Card
@@ -56,6 +56,7 @@ def beside(
         item = replace(item, meta=headers.get(card.blob), synapses=linked[number].rows if linked else None)
         found.items.append(_traced(reading, call, card, item, found.warnings))
     found.warnings += [notice for each in linked for notice in each.warnings]
+    found.notices += claim_marks.notices(reading, [card for card in cards if not items.is_own(card)])
     return found
 
 

@@ -527,3 +527,19 @@ def test_the_text_of_a_removed_file_in_a_new_one_is_found(repo: Path) -> None:
     write_tree(repo, {"lib/new.py": "# new\n" * 50 + SEND + "# more\n" * 50})
 
     assert verified(repo) == []
+
+
+@pytest.mark.capability("G-007")
+def test_whoever_reads_an_item_is_told_that_its_claims_hold_no_more(repo: Path) -> None:
+    def told() -> list[tuple[str, str]]:
+        return [(each["code"], each["message"]) for each in ask(repo, "get", "use-the-client")["notices"]]
+
+    before = told()
+    changed(repo, lambda text: text.replace("import os\n", "import os\nimport re\n"))
+    moved = told()
+    changed(repo, lambda text: text.replace("write(1, x)", "write(2, x)"))
+
+    assert before == []
+    start = "1 of 1 claims of use-the-client hold no more as they were"
+    assert moved == [("claim-moved", f"{start}: src/a.py:4-5 moved to src/a.py:5-6")]
+    assert told() == [("claim-drifted", f"{start}: src/a.py:4-5 drifted")]
