@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gitmem.answers import claims
 from gitmem.answers.finding import Desk, Found, hit_of
 from gitmem.answers.reading import Reading, Session
 from gitmem.index.card import Card
 from gitmem.index.edges import edges
+from gitmem.lazy import load
 from gitmem.memory.filters import PROPOSAL, Filters
 from gitmem.memory.ranking import Ranked
-from gitmem.model.claimed import HOLDS
+from gitmem.model.claimed import HOLDS, ClaimState
 from gitmem.model.hit import Hit
 from gitmem.record import replace
 
@@ -69,7 +69,10 @@ def _marked(desk: Desk, hits: Sequence[Hit]) -> list[Hit]:
     own = {hit.id: card for hit in hits if (card := _card(desk, hit)) is not None}
     if not any(card.claims for card in own.values()) and not desk.knowledge.facts.counts.get("edge"):
         return list(hits)
-    states = claims.states(desk.reading, [card for card in own.values() if card.claims])
+    resting = [card for card in own.values() if card.claims]
+    states: dict[str, tuple[ClaimState, ...]] = (
+        load("gitmem.answers.claims:states")(desk.reading, resting) if resting else {}
+    )
     marked = []
     for hit in hits:
         against = tuple(

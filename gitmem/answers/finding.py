@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gitmem.answers import offered, private
 from gitmem.answers.experience import Experience, experience
 from gitmem.answers.reading import Reading, Session
 from gitmem.answers.searching import WHOOSH, Opened, with_extra
+from gitmem.index import bookmaking
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.postings import Document
@@ -23,11 +23,15 @@ from gitmem.memory.relevance import Asked
 from gitmem.model.finding import Notice
 from gitmem.model.hit import Hit, Reason
 from gitmem.record import field, record, replace, state
+from gitmem.store import objects, private
+from gitmem.store.refs import PROPOSALS
 from gitmem.store.repo import FOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from gitmem.answers.private import Own
     from gitmem.answers.search import SearchCall
+    from gitmem.index.fulltext import Fulltext
 
 _DIGITS = 4
 _REASONS_MOST = 12
@@ -36,6 +40,7 @@ _FEW = 3
 # Bytes of text that a token takes, so that the estimate errs high.
 _BYTES_A_TOKEN = 3
 _SUPERSEDES = "edge:supersedes"
+_PRIVATE = "private/"
 # Of what is proposed so many are shown below a full page of what is approved.
 _PROPOSALS_LEAST = 3
 
@@ -146,11 +151,13 @@ def desk_of(session: Session, reading: Reading, opened: Opened, call: SearchCall
     words, knowledge = opened.words, opened.words.knowledge
     extra: list[tuple[Card, Document]] = []
     found: list[Notice] = []
-    mine = private.of_place(reading.place) if not call.at else ()
+    is_used = not call.at and private.is_used(reading.place.repo)
+    mine: Sequence[Own] = load("gitmem.answers.private:of_place")(reading.place) if is_used else ()
     if not call.at:
         extra += [(o.card, document_of(o.card, wording(o.card, o.text), code_of(o.card))) for o in mine]
-        proposed, found = offered.documents(session, reading)
-        extra += proposed
+        if objects.may_have_refs(reading.place.repo, PROPOSALS):
+            proposed, found = load("gitmem.answers.offered:documents")(session, reading)
+            extra += proposed
     words = with_extra(words, [document for _, document in extra])
     own = {words.first_extra + at: card for at, (card, _) in enumerate(extra)}
     texts = {words.first_extra + at: each.text for at, each in enumerate(mine)}
@@ -203,14 +210,23 @@ def _holding(desk: Desk, engine: str, numbers: Sequence[int], phrase: Phrase) ->
 
     Whoosh says which documents of the base have all of the words, where its index is there; the arrays say the same.
     """
-    base, stems = desk.knowledge.base, phrase.terms
-    full = load("gitmem.answers.whooshed:of_base")(desk.reading.place, base) if base and engine == WHOOSH else None
+    stems = phrase.terms
+    full = fulltext_of(desk, engine)
     if full is not None:
         known = full.holding(stems, phrase.field)
         numbers = [n for n in numbers if n in known or (n >= full.count and _has_all(desk, n, phrase))]
     else:
         numbers = [number for number in numbers if _has_all(desk, number, phrase)]
     return numbers if len(stems) == 1 else [number for number in numbers if _side_by_side(desk, number, phrase)]
+
+
+def fulltext_of(desk: Desk, engine: str) -> Fulltext | None:
+    """Whoosh's index of the base, where it was built already; Whoosh is loaded for nothing else."""
+    base, place = desk.knowledge.base, desk.reading.place
+    if base is None or engine != WHOOSH or not bookmaking.has_fulltext(place.cache, base):
+        return None
+    found: Fulltext | None = load("gitmem.answers.whooshed:of_base")(place, base)
+    return found
 
 
 def _has_all(desk: Desk, number: int, phrase: Phrase) -> bool:
@@ -251,7 +267,7 @@ def hit_of(desk: Desk, found: Ranked, reasons: tuple[Reason, ...], call: SearchC
         path=f"{FOLDER}/{card.path}",
     )
     if found.number in desk.own and card.kind != filters.PROPOSAL:
-        hit = replace(hit, visibility=card.visibility, path=f"{private.PREFIX}{card.path}")
+        hit = replace(hit, visibility=card.visibility, path=f"{_PRIVATE}{card.path}")
     if call.explain:
         parts: dict[str, float] = {}
         for name in found.parts.__match_args__:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from gitmem.answers import whooshed
-from gitmem.answers.finding import Desk
-from gitmem.answers.searching import WHOOSH
+from gitmem.answers.finding import Desk, fulltext_of
 from gitmem.index.stems import stem
 from gitmem.memory.query import Query
 
@@ -30,8 +28,7 @@ def _is_word(form: str) -> bool:
 
 
 def _near(desk: Desk, engine: str, form: str) -> list[str]:
-    base = desk.knowledge.base
-    full = whooshed.of_base(desk.reading.place, base) if base and engine == WHOOSH else None
+    full = fulltext_of(desk, engine)
     words = full.suggest(form, _EACH) if full else get_close_matches(form, set(_words(desk, form)), _EACH, _NEARNESS)
     return [word for word in words if desk.words.frequency(stem(word))]
 

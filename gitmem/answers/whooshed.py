@@ -19,7 +19,7 @@ _KEPT_OPEN = 2
 
 def of_base(place: Place, base: Base) -> Fulltext | None:
     """The one that is kept, opened once; None where nobody has built it yet."""
-    name = fulltext.name_of(base.parts.name)
+    name = bookmaking.fulltext_name(base)
     with place.opening:
         known = place.fulltexts.pop(name, None)
         if known is None:
@@ -45,7 +45,7 @@ def _build(place: Place, knowledge: Knowledge) -> bool:
     if base is None or not base.count or of_base(place, base) is not None:
         return False
     with uncollected():
-        fulltext.make(place.cache, fulltext.name_of(base.parts.name), _rows(place, base))
+        fulltext.make(place.cache, bookmaking.fulltext_name(base), _rows(place, base))
     return True
 
 

@@ -21,6 +21,7 @@ from gitmem.store.repo import Repo
 from gitmem.store.uncollected import uncollected
 
 PREFIX = f"words-{postings.VERSION}-"
+FULLTEXT_PREFIX = f"whoosh-{postings.VERSION}-"
 _BATCH = 4000
 _KEPT = 4
 _SKILL = "skill"
@@ -48,6 +49,15 @@ def open_book(cache: Cache, base: Base) -> Book | None:
 def is_there(cache: Cache, base: Base) -> bool:
     """Whether a file of that name is in the cache, sound or not."""
     return cache.folder is not None and (cache.folder / book_name(base)).exists()
+
+
+def fulltext_name(base: Base) -> str:
+    """The file of Whoosh's own index beside it."""
+    return FULLTEXT_PREFIX + base.parts.name.removeprefix(BASE_PREFIX)
+
+
+def has_fulltext(cache: Cache, base: Base) -> bool:
+    return cache.folder is not None and (cache.folder / fulltext_name(base)).exists()
 
 
 def drop_book(cache: Cache, base: Base) -> None:

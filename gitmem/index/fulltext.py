@@ -11,12 +11,13 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from whoosh import fields, formats
+from whoosh import __version__, fields, formats
 from whoosh.filedb.filestore import RamStorage
 from whoosh.query import And, Or, Term
 from whoosh.searching import Searcher
 
 from gitmem.index import segments
+from gitmem.index.bookmaking import FULLTEXT_PREFIX
 from gitmem.index.postings import EMPTY, Postings
 from gitmem.index.segments import DamagedError, Segments
 from gitmem.index.wording import FIELD_WEIGHTS, FIELDS, WEIGHT_MAX, WRITTEN
@@ -24,8 +25,6 @@ from gitmem.record import record
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
 
-VERSION = 1
-PREFIX = f"whoosh-{VERSION}-"
 _MEMORY_MB = 128
 _KEPT = 2
 _DISTANCE = 2
@@ -77,11 +76,6 @@ def _schema() -> fields.Schema:
     return fields.Schema(**plain, **{WRITTEN: fields.FieldType(formats.Existence(), None)})
 
 
-def name_of(base: str) -> str:
-    """The cache file for a base file."""
-    return PREFIX + base.partition("-")[2]
-
-
 def open_kept(cache: Cache, name: str) -> Fulltext | None:
     """As it was kept; None when it is missing or is not what was written."""
     parts = segments.open_file(cache, name)
@@ -95,7 +89,7 @@ def open_kept(cache: Cache, name: str) -> Fulltext | None:
 
 def _opened(parts: Segments) -> Fulltext | None:
     head = json.loads(parts.part(0))
-    if head["version"] != VERSION:
+    if head["version"] != __version__:
         return None
     storage = RamStorage()
     storage.files = {name: parts.part(at) for at, name in enumerate(head["files"], 1)}
@@ -113,9 +107,9 @@ def make(cache: Cache, name: str, rows: Iterable[Mapping[str, Sequence[str]]]) -
         count += 1
     writer.commit(optimize=True)
     files: Mapping[str, bytes] = {each: bytes(storage.files[each]) for each in sorted(storage.list())}
-    head = {"version": VERSION, "files": list(files), "count": count}
+    head = {"version": __version__, "files": list(files), "count": count}
     kept, note = segments.keep(cache, name, [json.dumps(head).encode(), *files.values()])
-    caches.drop_oldest(cache, PREFIX, ".seg", _KEPT)
+    caches.drop_oldest(cache, FULLTEXT_PREFIX, ".seg", _KEPT)
     found = _opened(kept)
     assert found is not None
     return found, note
