@@ -184,7 +184,7 @@ def test_the_whole_folder_gone_from_the_disk_is_an_edit_that_waits(make_repo) ->
     answer = compiled(root)
 
     assert slugs(answer) == [ITEM]
-    assert answer["notices"][0]["message"].startswith("4 uncommitted")
+    assert answer["notices"][0]["message"].startswith("6 uncommitted")
 
 
 def conflicted(root: Path, how: str) -> None:

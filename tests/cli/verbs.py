@@ -25,7 +25,7 @@ KNOWLEDGE = {
         id=engram_id(2), title="Name the table", requires=[engram_id(1)], body="Tables have plural names.\n"
     ),
     f".gitmem/skills/{SKILL}/SKILL.md": f"---\nname: {SKILL}\ndescription: Cut a release.\n---\nTag it.\n",
-    f".gitmem/intentions/{INTENTION}.md": "---\ntitle: Look again\nwhen:\n  at: 2026-01-01\n---\nLook.\n",
+    f".gitmem/intentions/{INTENTION}.md": "---\ntitle: Look again\nwhen:\n  at: 2999-01-01\n---\nLook.\n",
 }
 
 
