@@ -20,6 +20,7 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.memory import plasticity, tally
 from gitmem.memory.plasticity import State, believed, within
 from gitmem.memory.uses import Use, Uses
+from gitmem.model.experienced import Effective as Effective
 from gitmem.record import field, record, state
 from gitmem.store.repo import Repo
 
@@ -27,34 +28,6 @@ CONTRADICTS = "contradicts"
 _RESTING = ("frozen", "forgotten")
 _HELD_MOST = 4
 _DAY_CHARS = len("2026-01-31")
-
-
-@record
-class Effective:
-    """``importance``, ``confidence`` and ``strength`` are 0 to 1; ``reinforced`` is the sum of which the strength is
-    what lies between these. ``last_use`` is the day of the last effective use, ``last_hit`` of the last retrieval:
-    RFC 3339, '' for never. ``last_score`` is None where no retrieval is on record here.
-
-    ``effective``, ``failed``, ``contradicted`` and ``inconclusive`` are how watched uses ended, ``lent`` is what
-    successes of neighbours added to the importance.
-    """
-
-    importance: float
-    confidence: float
-    strength: float = 0.0
-    hits: int = 0
-    helped: int = 0
-    misled: int = 0
-    last_use: str = ""
-    last_score: float | None = None
-    last_hit: str = ""
-    irrelevant: int = 0
-    effective: int = 0
-    failed: int = 0
-    contradicted: int = 0
-    inconclusive: int = 0
-    reinforced: float = 0.0
-    lent: float = 0.0
 
 
 @record

@@ -13,6 +13,7 @@ from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, Edge, NearMiss
+from gitmem.model.experienced import ItemExplained
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
 from gitmem.record import record, replace
@@ -41,7 +42,8 @@ class ExplainCall:
 
 @record
 class Explained:
-    """``of`` is the id of the compile that is explained; it is there in full, without bodies.
+    """``of`` is the id of the compile that is explained; it is there in full, without bodies. Or it is that of an item,
+    and there is ``experience`` instead.
 
     ``near_misses``, ``layers``, ``dropped`` and ``budget`` are those of ``model.compiled.Explanation``.
     """
@@ -51,12 +53,20 @@ class Explained:
     layers: Mapping[str, str | None]
     dropped: tuple[Edge, ...]
     budget: Mapping[str, int]
-    compile: Compiled
+    compile: Compiled | None
     why_not: tuple["WhyNot", ...] = ()
+    experience: ItemExplained | None = None
 
 
 def explain(session: Session, call: ExplainCall) -> Explained:
-    """The compile of these files without texts, with near misses; with ``item`` also why that one is not in it."""
+    """The compile of these files without texts, with near misses; with ``item`` also why that one is not in it.
+
+    Without files, or where their only name is that of an item: what experience has made of that.
+    """
+    item = _lone_item(session, call)
+    if item:
+        found: ItemExplained = lazy.load("gitmem.answers.explain_item:explain_item")(session, item, call.at)
+        return Explained(found.of, (), {}, (), {}, None, experience=found)
     past = call.compile or (call.files[0] if len(call.files) == 1 and _COMPILE_ID.fullmatch(call.files[0]) else "")
     if past:
         told: Compiled = lazy.load("gitmem.answers.past:compile_of")(session, past)
@@ -75,6 +85,16 @@ def explain(session: Session, call: ExplainCall) -> Explained:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
     return _explained(compiled, missing)
+
+
+def _lone_item(session: Session, call: ExplainCall) -> str:
+    if call.plan or call.command or call.compile or len(call.files) + bool(call.item) != 1:
+        return ""
+    if call.item:
+        return call.item
+    (name,) = call.files
+    is_item = not _COMPILE_ID.fullmatch(name) and lazy.load("gitmem.answers.explain_item:named")(session, name, call.at)
+    return name if is_item else ""
 
 
 def _explained(compiled: Compiled, missing: tuple["WhyNot", ...]) -> Explained:

@@ -71,8 +71,9 @@ _COMPILE = Operation(
 _EXPLAIN = Operation(
     verb="explain",
     tool="explain",
-    help="why a compile came out as it did: near misses, layers, budget",
-    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not.",
+    help="why a compile came out as it did: near misses, layers, budget; or what experience has made of an item",
+    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not. An item "
+    "without files: its importance and confidence before and after, day by day, and the events behind them.",
     example="gitmem explain src/api/users.py",
     request="gitmem.answers.explain:ExplainCall",
     target="gitmem.answers.explain:explain",
@@ -82,7 +83,12 @@ _EXPLAIN = Operation(
         _FILES,
         Param("plan", TEXT, "the plan of the compile", "--plan"),
         Param("command", TEXT, "the command of the compile", "--command"),
-        Param("item", TEXT, "an id or slug: only why this one was or was not delivered", "--item"),
+        Param(
+            "item",
+            TEXT,
+            "an id or slug: why it was or was not delivered; without files, what was learned of it",
+            "--item",
+        ),
         Param(
             "compile",
             TEXT,

@@ -2,12 +2,17 @@
 
 from gitmem.answers.explain import Explained, Layers, WhyNot
 from gitmem.model.compiled import Explanation
+from gitmem.model.experienced import Behind, Day, ItemExplained, Moved
 from gitmem.record import replace
 from gitmem.render import compiled
+from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
 
 
 def text(result: Explained) -> str:
+    if result.experience is not None:
+        return item(result.experience)
+    assert result.compile is not None
     found = Explanation(result.near_misses, result.layers, result.dropped, result.budget)
     whole = compiled.text(replace(result.compile, explain=found))
     return "\n\n".join([*(why_not(row) for row in result.why_not), whole])
@@ -23,3 +28,34 @@ def layers(result: Layers) -> str:
     rows = [f"{file}: {layer or 'none'}" for file, layer in result.files.items()]
     rows = rows or [f"{pattern}: {layer}" for pattern, layer in result.rows]
     return "\n".join([*(rows or ["no layers are defined"]), *notes("warning", result.warnings)])
+
+
+def item(result: ItemExplained) -> str:
+    now, age = result.now, result.age
+    lines = [
+        f"{result.slug} ({result.of}), {result.kind}, {result.verification}",
+        f"importance {_moved(result.importance)} ({result.bands['importance']})",
+        f"confidence {_moved(result.confidence)} ({result.bands['confidence']})",
+        f"strength {now.strength:.3f}; found {now.hits} time(s), helped {now.helped}, misled {now.misled}",
+        f"{age.freshness}: {age.days:.0f} day(s) since {age.since or 'nobody knows when'}, "
+        f"half-life {age.half_life_days:.0f} days",
+    ]
+    lines += [f"lent by {each.slug}: {each.delta:+.3f}" for each in result.lent]
+    lines += [_day(each) for each in result.days]
+    lines += [_behind(each) for each in result.events]
+    lines += [f"so many failures speak for: gitmem propose {result.advice} {result.of}"] if result.advice else []
+    return readable("\n".join([*lines, *notes("warning", result.warnings)]))
+
+
+def _moved(found: Moved) -> str:
+    return f"{found.before:.3f} -> {found.after:.3f}"
+
+
+def _day(found: Day) -> str:
+    counts = ", ".join(f"{name} {count}" for name, count in found.counts.items())
+    return f"{found.day}  {counts}: importance {_moved(found.importance)}, confidence {_moved(found.confidence)}"
+
+
+def _behind(found: Behind) -> str:
+    said = "; ".join(f"{name} {value}" for name, value in found.data.items())
+    return in_a_line("  ".join(part for part in (found.at, found.outcome, found.by, said, found.event) if part))

@@ -10,6 +10,7 @@ import pytest
 from gitmem.answers.assessing import FeedbackCall
 from gitmem.answers.compile import CompileCall, compile_context
 from gitmem.answers.experience import Effective, experience
+from gitmem.answers.explain import ExplainCall, explain
 from gitmem.answers.feedback import Feedback, feedback
 from gitmem.answers.reading import ask, open_place, read
 from gitmem.answers.retrieved import SEARCH, note
@@ -208,3 +209,43 @@ def test_no_more_than_the_journal_is_written(root: Path) -> None:
     assert "shared with b: importance +0.015" in done.out
     assert (git(root, "for-each-ref"), git(root, "status", "--porcelain")) == before
     assert effective(root, "a").last_use == "2026-03-01T00:00:00Z"
+
+
+@pytest.mark.capability("M-042")
+def test_explain_shows_before_and_after_and_the_events_behind(root: Path) -> None:
+    say(root, "a", effectiveness=0.5, reason="it saved an hour")
+    say(root, "a", "misled", now=NOW + timedelta(days=1))
+    say(root, "b")
+    found = explain(Session(root, NOW + timedelta(days=3)), ExplainCall(item="a")).experience
+
+    assert found is not None
+    assert (found.of, found.importance.before, found.importance.after) == (A, 0.5, 0.465)
+    assert [(each.day, each.importance.before, each.importance.after) for each in found.days] == [
+        ("2026-01-02", 0.5, 0.55),
+        ("2026-01-03", 0.55, 0.45),
+    ]
+    assert [(each.slug, each.delta) for each in found.lent] == [("b", 0.015)]
+    assert [(each.outcome, each.data.get("reason")) for each in found.events] == [
+        ("misled", None),
+        ("helped", "it saved an hour"),
+    ]
+    assert (found.age.freshness, found.age.since, round(found.age.days)) == ("fresh", "2026-01-02T00:00:00Z", 3)
+
+
+def test_explain_takes_a_lone_name_for_an_item_unless_a_file_has_it(root: Path) -> None:
+    assert "a (" in run_inproc(root, "explain", "a").out
+    assert "half-life" in run_inproc(root, "explain", "api/a").out
+    assert "half-life" not in run_inproc(root, "explain", "src/app.py").out
+    assert "half-life" not in run_inproc(root, "explain", "src/none.py").out
+    write_tree(root, {"a": "a file\n"})
+    assert "half-life" not in run_inproc(root, "explain", "a").out
+
+
+@pytest.mark.capability("M-046")
+def test_what_is_forgotten_says_so_and_a_rule_stays_fresh(root: Path) -> None:
+    later = Session(root, NOW + timedelta(days=3650))
+    rule, fact = (explain(later, ExplainCall(item=name)).experience for name in ("rule", "a"))
+    assert rule is not None
+    assert fact is not None
+    assert rule.age.freshness == "fresh"
+    assert fact.age.half_life_days == 23.24

@@ -49,7 +49,11 @@ CALLS: Mapping[str, list[Message]] = {
         {"target_files": ["../outside", ".git/config"]},
         {"target_files": [FILE], "at": "HEAD~1"},
     ],
-    "explain": [{"target_files": [FILE], "item": OTHER}],
+    "explain": [{"target_files": [FILE], "item": OTHER}, {"item": ITEM}],
+    "feedback": [
+        {"item": ITEM, "verdict": "helped", "outcome": "partial", "touched": ["app.main"]},
+        {"item": ITEM, "verdict": "misled", "reason": "x" * 501},
+    ],
     "impact": [{"target_files": [FILE], "command": "scaffold", "limit": 1}, {"target_files": ["../outside"]}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],

@@ -1,0 +1,106 @@
+"""What experience has made of one item, as a value: where it stands, and how it came there. Refuses any formula."""
+
+from collections.abc import Mapping
+
+from gitmem.model.finding import Notice
+from gitmem.model.plain import Plain
+from gitmem.record import record
+
+
+@record
+class Effective:
+    """``importance``, ``confidence`` and ``strength`` are 0 to 1; ``reinforced`` is the sum of which the strength is
+    what lies between these. ``last_use`` is the day of the last effective use, ``last_hit`` of the last retrieval:
+    RFC 3339, '' for never. ``last_score`` is None where no retrieval is on record here.
+
+    ``effective``, ``failed``, ``contradicted`` and ``inconclusive`` are how watched uses ended, ``lent`` is what
+    successes of neighbours added to the importance.
+    """
+
+    importance: float
+    confidence: float
+    strength: float = 0.0
+    hits: int = 0
+    helped: int = 0
+    misled: int = 0
+    last_use: str = ""
+    last_score: float | None = None
+    last_hit: str = ""
+    irrelevant: int = 0
+    effective: int = 0
+    failed: int = 0
+    contradicted: int = 0
+    inconclusive: int = 0
+    reinforced: float = 0.0
+    lent: float = 0.0
+
+
+@record
+class Moved:
+    before: float
+    after: float
+
+
+@record
+class Day:
+    """``counts`` of what happened on it; a neighbour's success is no part of a day."""
+
+    day: str
+    counts: Mapping[str, int]
+    importance: Moved
+    confidence: Moved
+    strength: Moved
+
+
+@record
+class Lent:
+    """What the successes of a neighbour added to the importance."""
+
+    id: str
+    slug: str
+    delta: float
+
+
+@record
+class Behind:
+    """One event of this clone; ``data`` is what else it says."""
+
+    event: str
+    at: str
+    kind: str
+    outcome: str
+    by: str
+    data: Mapping[str, Plain]
+
+
+@record
+class Age:
+    """``since`` is the last effective use, else the creation; a rule does not age."""
+
+    freshness: str
+    half_life_days: float
+    days: float
+    since: str
+
+
+@record
+class ItemExplained:
+    """``of`` is the id. ``stated`` is what its file says; ``now`` what experience has made of it. ``days`` are the last
+    ones of ``days_total``; ``events`` the newest of this clone, what others shared are counts."""
+
+    of: str
+    slug: str
+    title: str
+    kind: str
+    verification: str
+    importance: Moved
+    confidence: Moved
+    now: Effective
+    bands: Mapping[str, str]
+    age: Age
+    days: tuple[Day, ...]
+    days_total: int
+    lent: tuple[Lent, ...]
+    events: tuple[Behind, ...]
+    advice: str = ""
+    warnings: tuple[Notice, ...] = ()
