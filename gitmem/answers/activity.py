@@ -6,8 +6,9 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from gitmem.answers import counting, landed, naming
+from gitmem.answers import counting, items, landed, naming
 from gitmem.answers.audit import names, warned
+from gitmem.answers.items import REFERRED
 from gitmem.answers.proposals import author_of
 from gitmem.answers.reading import Reading, Session, read
 from gitmem.errors import UsageError
@@ -112,6 +113,8 @@ def _check(call: QueryCall) -> None:
 
 def item_of(reading: Reading, text: str) -> tuple[str, str]:
     """(id, slug), also of an item that is gone: by the decisions about it, or by the commit that took its file away."""
+    if text.strip().startswith(REFERRED):
+        return items.found(reading, text).ref, ""
     try:
         card = naming.find(reading, text)
     except naming.NotFoundError:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gitmem.answers.private import Own
 
 _LIMIT, _LIMIT_MAX = 50, 500
-
-_REFERRED = ("skill:", "intention:")
+# How the names of what is no engram begin.
+REFERRED = ("skill:", "intention:")
 
 
 def found(reading: Reading, reference: str) -> Card:
@@ -31,7 +31,7 @@ def found(reading: Reading, reference: str) -> Card:
     if reference.strip().lower().startswith("syn-"):
         card: Card = load("gitmem.answers.neighbours:find")(reading, reference)
         return card
-    if reference.strip().startswith(_REFERRED):
+    if reference.strip().startswith(REFERRED):
         named: Card = load("gitmem.answers.procedures:find")(reading, reference)
         return named
     return naming.find(reading, reference)

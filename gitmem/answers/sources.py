@@ -40,7 +40,7 @@ def from_worktree(session: Session, ground: Ground, title: str) -> tuple[Plan, t
 
 
 def _named(edits: Sequence[Uncommitted]) -> str:
-    names = [edit.rel.rpartition("/")[2].removesuffix(".md") for edit in edits]
+    names = [edit.rel.removesuffix("/SKILL.md").rpartition("/")[2].removesuffix(".md") for edit in edits]
     return f"Edits of {', '.join(names[:3])}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 

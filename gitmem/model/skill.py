@@ -5,6 +5,7 @@ The layout and the first keys are those of Agent Skills (agentskills.io); what g
 
 import re
 
+from gitmem.model.ids import is_slug
 from gitmem.record import record
 
 # One step at a time: from a first version, over one that was put together, to one that use has shaped.
@@ -41,8 +42,8 @@ class Skill:
 
 
 def is_skill_name(text: str) -> bool:
-    """Lower-case letters, digits and single hyphens between them, at most 64 in all."""
-    return len(text) <= NAME_MAX and bool(_NAME.fullmatch(text))
+    """Lower-case letters, digits and single hyphens between them, at most 64 in all; no name of a Windows device."""
+    return len(text) <= NAME_MAX and bool(_NAME.fullmatch(text)) and is_slug(text)
 
 
 def tools_of(text: str) -> tuple[str, ...]:

@@ -212,3 +212,12 @@ def test_uses_in_two_clones_add_up_once_they_have_met(make_repo: MakeRepo, tmp_p
     # Of its own use a clone knows the number, of another's only the day and that it misled: .53, then down by a tenth.
     assert rows["cut"]["utility"] == 0.477
     assert "mine alone" not in git(one, "log", "--all", "-p")
+
+
+@pytest.mark.capability("M-070")
+def test_what_happened_to_a_skill_can_be_asked_for(make_repo: MakeRepo) -> None:
+    root = make_repo(FILES)
+    said(root, "skills", "record", "cut", "misled", "--now", "2026-01-03")
+    said(root, "skills", "record", "log", "--now", "2026-01-04")
+    (row,) = said(root, "journal", "query", "--item", "skill:cut")["happened"]
+    assert (row["kind"], row["actions"], row["at"]) == ("skill", ["misled"], "2026-01-03T00:00:00Z")

@@ -102,7 +102,8 @@ def test_a_skill_comes_back_as_it_was_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("a", True), ("a1-b2", True), ("a" * 64, True), ("", False), ("a-", False), ("A", False)]
+    ("name", "expected"),
+    [("a", True), ("a1-b2", True), ("a" * 64, True), ("", False), ("a-", False), ("A", False), ("con", False)],
 )
 def test_a_name_is_lower_case_with_single_hyphens(name: str, expected: bool) -> None:
     assert is_skill_name(name) is expected
