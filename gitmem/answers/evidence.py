@@ -63,6 +63,11 @@ def plan_verify(under: Ground, wanted: Wanted, by: str, now: datetime) -> Plan:
     rel = f"{FOLDER}/{card.path}"
     title = f"{card.title}: {wanted.status or 'evidence'}"
     changed = _written(data, wanted.status, made, rel)
+    after = case_of(card, changed)
+    if (after.status, len(after.evidence)) != (wanted.status or case.status, len(known.evidence)):
+        # A key that is spelled with a dot would take the place of a part of another.
+        hint = f"put its header in order by hand: gitmem edit {card.slug}"
+        raise RefusedError("the header cannot be changed as it is", hint=hint, place=rel, code="cannot-edit")
     _, warnings = admit(card.path, changed)
     return Plan(KIND, title, {card.path: changed}, warnings=tuple(warnings))
 

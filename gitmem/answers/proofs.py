@@ -24,7 +24,8 @@ def case_of(card: Card, data: bytes) -> Case:
     engram = codec.decode(data, card.path).engram if data else None
     rows: tuple[Text, ...] = engram.evidence if engram else ()
     found = tuple(each for row in rows if (each := evidence.read(row)))
-    return Case(card.verification or UNVERIFIED, found, card.domain, card.created_at)
+    status = engram.verification if engram else card.verification or UNVERIFIED
+    return Case(status, found, card.domain, card.created_at)
 
 
 def status_of(data: bytes | None) -> str:

@@ -78,7 +78,7 @@ def change_list(data: bytes, key: str, change: Callable[[list[Text]], list[Text]
     """Gives a list the items that ``change`` makes of those it has; a lone text or mapping counts as the only item."""
 
     def changed(now: Values) -> Values:
-        value = now.get(key)
+        value = _value(now, key)
         before = [value] if isinstance(value, dict) else _items(now, key)
         after = change(list(before))
         return now if after == before else _with(now, key, after)
@@ -218,11 +218,16 @@ def _without(values: Values, key: str) -> Values:
     return {**values, name: rest} if rest else _without(values, name)
 
 
-def _items(values: Values, key: str) -> list[Text]:
+def _value(values: Values, key: str) -> Text:
     name, part = _name_and_part(values, key)
     value: Text = values.get(name, _UNSET)
     if part:
         value = value.get(part, _UNSET) if isinstance(value, dict) else _UNSET
+    return value
+
+
+def _items(values: Values, key: str) -> list[Text]:
+    value = _value(values, key)
     if isinstance(value, dict):
         raise GitmemError(f"{key} is a mapping, not a list", hint=f"set a part of it: {key}.NAME", code="cannot-edit")
     if isinstance(value, str):

@@ -5,15 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.answers.evidence import Wanted, plan_verify
+from gitmem.answers.ground import Ground, ground
 from gitmem.answers.propose import ProposeCall, propose
 from gitmem.answers.session import Session
 from gitmem.answers.verification import AddEvidenceCall, SetVerificationCall, add_evidence, set_verification
 from gitmem.errors import GitmemError
+from gitmem.model.evidence import Evidence, typed
 from gitmem.store import codec
 from tests.asking import ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
 from tests.support import commit_all, git, start_repo, write_tree
 
+NOW = datetime(2026, 1, 5, tzinfo=UTC)
 ITEM = "use-it"
 FILE = f".gitmem/engrams/api/{ITEM}.md"
 START = knowledge(
@@ -67,6 +71,51 @@ def test_what_is_refused_says_what_lacks(still: Path, words: tuple[str, ...], co
 
     assert found["code"] == name
     assert hint in found["hint"]
+
+
+ODD = {
+    "nothing": "",
+    "a word of nothing": "verification: ~\n",
+    "on one line": "verification: {status: unverified, evidence: []}\n",
+    "a lone text": "verification:\n  evidence: as typed\n",
+    "a lone piece": "verification:\n  evidence: {description: as typed}\n",
+    "with remarks": "verification:\n  status: unverified # why\n  evidence:\n    - description: typed\n    # after\n",
+}
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    root = tmp_path_factory.mktemp("odd")
+    files = {}
+    for number, header in enumerate(ODD.values(), 1):
+        ((path, text),) = rule(f"odd-{number}", number).items()
+        files[path] = text.replace("tags:", f"{header}tags:")
+    write_tree(start_repo(root), knowledge(files))
+    commit_all(root, "start")
+    return ground(Session(root, NOW))
+
+
+@pytest.mark.capability("M-061")
+@pytest.mark.parametrize("number", range(1, len(ODD) + 1), ids=ODD)
+def test_a_step_is_written_into_whatever_form_the_header_has(odd: Ground, number: int) -> None:
+    plan = plan_verify(odd, Wanted(f"odd-{number}", "plausible", 'it "held": #1', "test", run="ci/8"), "Ada", NOW)
+
+    ((rel, data),) = plan.changes.items()
+    engram = codec.decode(data or b"", rel).engram
+    assert engram is not None
+    assert engram.verification == "plausible"
+    made = Evidence('it "held": #1', "test", "Ada", "2026-01-05T00:00:00Z", "api", run="ci/8")
+    assert engram.evidence[-1] == typed(made)
+    assert len(engram.evidence) == 1 + ("typed" in list(ODD.values())[number - 1])
+
+
+def test_a_key_that_takes_the_place_of_the_status_is_refused(make_repo: MakeRepo) -> None:
+    ((path, text),) = rule(ITEM, 1).items()
+    repo = make_repo(knowledge({path: text.replace("tags:", "verification.status: x\ntags:")}))
+
+    found = refused(repo, "verification", "set", ITEM, "plausible", "--evidence", "it held")
+
+    assert found["code"] == "cannot-edit"
 
 
 @pytest.fixture
@@ -138,7 +187,7 @@ def test_evidence_outlives_the_edges_and_comes_together_from_two_sides(repo: Pat
 
 @pytest.mark.capability("M-060")
 def test_an_agent_proposes_a_step_and_takes_none(repo: Path) -> None:
-    agent = Session(repo, datetime(2026, 1, 5, tzinfo=UTC), "agent", client="helper")
+    agent = Session(repo, NOW, "agent", client="helper")
     for call in (SetVerificationCall(ITEM, "plausible", "it held"), AddEvidenceCall(ITEM, "it held")):
         with pytest.raises(GitmemError) as stopped:
             set_verification(agent, call) if isinstance(call, SetVerificationCall) else add_evidence(agent, call)
