@@ -18,7 +18,7 @@ from gitmem.answers.naming import NotFoundError
 from gitmem.answers.needs import needed
 from gitmem.answers.opening import Plan, Proposed, draft, publish
 from gitmem.answers.plans import still_needed
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.terms import Terms, checked, said
 from gitmem.errors import GitmemError, UsageError
 from gitmem.index.card import Card
@@ -87,6 +87,7 @@ class _Ruling:
 
 def resolve_contradiction(session: Session, call: RuleCall) -> Proposed:
     """One proposal with all of it, so that nobody meets a settled edge and a loser that still holds."""
+    decides(session)
     _check(call)
     given = checked(session, Terms(**{name: getattr(call, name) for name in _TERMS}))
     terms = replace(given, bundle=bundling.bundle_of(session, given.bundle))
