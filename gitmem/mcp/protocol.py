@@ -23,6 +23,7 @@ from gitmem.mcp.calls import Caller, Desk
 from gitmem.mcp.results import Answer
 from gitmem.mcp.roots import folder_of
 from gitmem.mcp.server import ServeCall
+from gitmem.mcp.tending import tend
 from gitmem.mcp.transport import Incoming, Outgoing, connect
 from gitmem.mcp.wire import Wire
 from gitmem.operations import find
@@ -70,7 +71,10 @@ async def _serve(wire: Wire, session: Session, call: ServeCall) -> None:
     options = server.create_initialization_options()
 
     async def serve(incoming: Incoming, outgoing: Outgoing) -> None:
-        await server.run(incoming, outgoing, options)
+        async with anyio.create_task_group() as beside:
+            beside.start_soon(tend, conversation.is_idle, conversation.where)
+            await server.run(incoming, outgoing, options)
+            beside.cancel_scope.cancel()
 
     await connect(wire, serve)
 
@@ -92,6 +96,12 @@ class Conversation:
         folders = await self._folders(session)
         job = partial(calls.answer, self.desk, operation, arguments, Caller(folders, _name(session)))
         return await anyio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=self.turns)
+
+    def is_idle(self) -> bool:
+        return not self.turns.borrowed_tokens
+
+    def where(self) -> Path:
+        return self.folders[0] if self.folders and not self.is_named else self.start
 
     async def _folders(self, session: ServerSession) -> list[Path]:
         """The folder that the user named, else the client's roots, else the working folder."""

@@ -28,7 +28,7 @@ ERROR_TEXT = re.compile(r"\bin str\((e|ex|err|exc|error|exception)\)")
 # The modules that each dependency may be imported in.
 DOORS = {
     "dulwich": ("gitmem.store.git*",),
-    "subprocess": ("gitmem.store.git*", "gitmem.cli.*", "gitmem.upkeep.child", "gitmem.upkeep.watch"),
+    "subprocess": ("gitmem.store.git*", "gitmem.cli.*", "gitmem.upkeep.child", "gitmem.upkeep.watch", "gitmem.mcp.tending"),
     "yaml": ("gitmem.store.nodes", "gitmem.store.edit"),
     "ruamel": ("gitmem.store.codec", "gitmem.store.edit"),
     "frontmatter": ("gitmem.exchange.foreign",),
