@@ -120,10 +120,9 @@ def _admits_state(filters: Filters, card: Card) -> bool:
             return False
     elif not _is_readable(card):
         return False
-    if filters.verification:
-        return card.verification in filters.verification and card.status in (filters.status or SHOWN_STATUSES)
-    hidden = card.verification == _HIDDEN_VERIFICATION and not filters.status
-    return not hidden and card.status in (filters.status or SHOWN_STATUSES)
+    wanted = filters.verification
+    is_wanted = card.verification in wanted if wanted else card.verification != _HIDDEN_VERIFICATION
+    return is_wanted and card.status in (filters.status or SHOWN_STATUSES)
 
 
 def _is_within(domain: str, card: Card) -> bool:
