@@ -107,6 +107,7 @@ def test_an_edge_without_direction_is_the_same_from_both_ends(repo, kind):
 
 @pytest.mark.capability("M-032")
 def test_two_clones_that_link_the_same_pair_merge_without_conflict(repo):
+    """F-099."""
     git(repo, "checkout", "--quiet", "-b", "other")
     linked(repo, "one", "contradicts", "two")
     commit_all(repo, "one way")
