@@ -17,7 +17,7 @@ from gitmem.store.journal import folder_of
 from gitmem.store.repo import Repo
 from gitmem.store.skimming import End
 
-_NAME, _VERSION = "uses-1", 1
+NAME, _VERSION = "uses-1", 1
 # What has grown by less is read again by the next process: that costs less than to keep it.
 KEEP_BYTES = 64 << 10
 
@@ -52,7 +52,7 @@ class Gathered:
 
 
 def load(repo: Repo, cache: Cache) -> Gathered | None:
-    data = caches.load(_beside(repo, cache), _NAME)
+    data = caches.load(_beside(repo, cache), NAME)
     row = json.loads(data) if data else None
     if not isinstance(row, list) or row[0] != _VERSION:
         return None
@@ -71,7 +71,7 @@ def keep(repo: Repo, cache: Cache, found: Gathered) -> None:
         return
     files = {name: (each.stamp, each.size_bytes, _row(each.end)) for name, each in found.files.items()}
     row = (_VERSION, found.refs, sorted(found.lost), files, found.uses.plain())
-    caches.save(_beside(repo, cache), _NAME, json.dumps(row, separators=(",", ":")).encode("ascii"))
+    caches.save(_beside(repo, cache), NAME, json.dumps(row, separators=(",", ":")).encode("ascii"))
     found.unkept = 0
 
 

@@ -44,7 +44,8 @@ class _Held:
     found: Gathered
 
 
-_HELD: dict[Path, _Held] = {}
+# What this process has read, by the folder of the journal.
+held: dict[Path, _Held] = {}
 _TURN = RLock()
 
 
@@ -53,16 +54,16 @@ def gather(session: Session) -> Gathered:
     repo, cache = session.place.repo, session.place.cache
     folder = folder_of(repo)
     with _TURN, uncollected():
-        held, mark = _HELD.pop(folder, None), _mark(repo)
-        known = held.found if held else gathered.load(repo, cache)
-        refs = known.refs if known and held and held.mark == mark else _refs(repo)
+        before, mark = held.pop(folder, None), _mark(repo)
+        known = before.found if before else gathered.load(repo, cache)
+        refs = known.refs if known and before and before.mark == mark else _refs(repo)
         stamps = _stamps(folder)
         if known is None or refs != known.refs or not _extended(known, repo, stamps):
             known = _anew(repo, stamps, refs)
         gathered.keep(repo, cache, known)
-        _HELD[folder] = _Held(mark, known)
-        for old in list(_HELD)[:-_HELD_MOST]:
-            del _HELD[old]
+        held[folder] = _Held(mark, known)
+        for old in list(held)[:-_HELD_MOST]:
+            del held[old]
     return known
 
 
@@ -118,7 +119,10 @@ def _extend(found: Gathered, path: Path, stamp: Stamp, own: Sequence[str]) -> bo
         return False
     start = known.size_bytes if known else 0
     skimmed = _skimmed(path, start, known.end if known else None)
-    if skimmed is None or not all(known or _is_new(found, path, end, own) for end in skimmed.ends):
+    # A writer goes on with its own segment, and begins another in another file.
+    if skimmed is None or (known and len(skimmed.ends) > 1):
+        return False
+    if not known and not all(_is_new(found, path, end, own) for end in skimmed.ends):
         return False
     found.files[path.name] = File(stamp, start + skimmed.size_bytes, skimmed.ends[-1])
     found.unkept += skimmed.size_bytes if known else max(skimmed.size_bytes, _NEW_FILE_BYTES)
