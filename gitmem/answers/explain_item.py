@@ -8,6 +8,7 @@ from gitmem.answers import naming
 from gitmem.answers.experience import Experience, experience, start_of
 from gitmem.answers.reading import Reading, Revision, ask, read
 from gitmem.answers.session import Session
+from gitmem.answers.truth import of_items
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import freshness, plasticity, tally
@@ -55,6 +56,7 @@ def explain_item(session: Session, text: str, at: str = "") -> ItemExplained:
         days_total=len(days),
         lent=_lent(reading, known, card),
         events=tuple(_events(session, card)),
+        truth=of_items(session, reading, [card])[card.id],
         advice=plasticity.advice(now.misled),
         warnings=reading.warnings,
     )

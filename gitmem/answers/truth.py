@@ -19,8 +19,9 @@ from gitmem.index.edges import Edge, edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import truth as formulas
 from gitmem.memory.contexts import Contexts, area_of
-from gitmem.memory.truth import Held, Record, Truth, Used
+from gitmem.memory.truth import Held, Record, Used
 from gitmem.model.evidence import TEST, Evidence
+from gitmem.model.truth import Truth
 from gitmem.model.verification import REFUTED, Case, support
 from gitmem.record import record
 

@@ -12,9 +12,10 @@ from gitmem.answers.reading import read
 from gitmem.answers.session import Session
 from gitmem.answers.terms import spoken
 from gitmem.errors import UsageError
-from gitmem.memory.truth import Measured, Truth, recommended
+from gitmem.memory.truth import Measured, recommended
 from gitmem.model.evidence import Evidence
 from gitmem.model.finding import Notice
+from gitmem.model.truth import Truth
 from gitmem.model.verification import REFUTED, above, age_days, domains, missing
 from gitmem.record import record, replace
 from gitmem.store.lock import held

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from types import MappingProxyType
 
+from gitmem.model.truth import Part, Truth
 from gitmem.model.verification import REFUTED, VERIFIED, above
 from gitmem.model.vocabulary import CONFIDENCE_BY_SOURCE
 from gitmem.record import record
@@ -62,28 +63,6 @@ class Record:
     @property
     def is_unreliable(self) -> bool:
         return self.reliability < UNRELIABLE
-
-
-@record
-class Part:
-    """One dimension; ``why`` is what was counted, in words."""
-
-    name: str
-    score: float
-    weight: float
-    why: str
-
-
-@record
-class Truth:
-    """``doubts`` are what it comes from that has failed too often, in words."""
-
-    score: float
-    parts: tuple[Part, ...]
-    doubts: tuple[str, ...] = ()
-
-    def of(self, name: str) -> float:
-        return next(part.score for part in self.parts if part.name == name)
 
 
 def cross_context(used: Used) -> float:

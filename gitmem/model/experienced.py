@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gitmem.model.finding import Notice
 from gitmem.model.plain import Plain
+from gitmem.model.truth import Truth
 from gitmem.record import record
 
 
@@ -86,7 +87,8 @@ class Age:
 @record
 class ItemExplained:
     """``of`` is the id. ``stated`` is what its file says; ``now`` what experience has made of it. ``days`` are the last
-    ones of ``days_total``; ``events`` the newest of this clone, what others shared are counts."""
+    ones of ``days_total``; ``events`` the newest of this clone, what others shared are counts. ``truth`` is how far it
+    is borne out."""
 
     of: str
     slug: str
@@ -102,5 +104,6 @@ class ItemExplained:
     days_total: int
     lent: tuple[Lent, ...]
     events: tuple[Behind, ...]
+    truth: Truth
     advice: str = ""
     warnings: tuple[Notice, ...] = ()

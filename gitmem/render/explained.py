@@ -7,6 +7,7 @@ from gitmem.record import replace
 from gitmem.render import compiled
 from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
+from gitmem.render.truth import truth_lines
 
 
 def text(result: Explained) -> str:
@@ -40,6 +41,7 @@ def item(result: ItemExplained) -> str:
         f"{age.freshness}: {age.days:.0f} day(s) since {age.since or 'nobody knows when'}, "
         f"half-life {age.half_life_days:.0f} days",
     ]
+    lines += truth_lines(result.truth)
     lines += [f"lent by {each.slug}: {each.delta:+.3f}" for each in result.lent]
     lines += [_day(each) for each in result.days]
     lines += [_behind(each) for each in result.events]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitmem.answers.verification import Decided, Verification
-from gitmem.memory.truth import Truth
 from gitmem.model.evidence import Evidence
 from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
+from gitmem.render.truth import truth_lines
 
 
 def shown(result: Verification) -> str:
@@ -31,12 +31,6 @@ def _said(evidence: Evidence) -> str:
     run = evidence.run and f"run {evidence.run}"
     about = ", ".join(filter(None, (evidence.kind, evidence.domain, evidence.by, evidence.at, claim, run)))
     return f"{evidence.description} ({about})"
-
-
-def truth_lines(truth: Truth) -> list[str]:
-    """The score and what it is made of."""
-    rows = [f"  {part.score:.2f} x {part.weight:.2f} {part.name}: {part.why}" for part in truth.parts]
-    return [f"truth {truth.score:.2f}", *rows]
 
 
 def decided(result: Decided) -> str:

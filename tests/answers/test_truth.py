@@ -21,14 +21,15 @@ from gitmem.answers.standing import board
 from gitmem.answers.truth import of_item
 from gitmem.index.card import Card
 from gitmem.memory import truth
-from gitmem.memory.truth import Held, Truth
+from gitmem.memory.truth import Held
 from gitmem.model.event import COMPILE, FEEDBACK, VERIFY, Event
 from gitmem.model.synapse import link
+from gitmem.model.truth import Truth
 from gitmem.store.synapses import encode_synapse, synapse_path
 from gitmem.text.spans import digest
 from tests.asking import ask, knowledge, rule
 from tests.conftest import MakeRepo
-from tests.support import commit_all, engram_id, git, start_repo, write_tree
+from tests.support import commit_all, engram_id, git, run_inproc, start_repo, write_tree
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ADA, BOB, EVE = "Ada <ada@example.org>", "Bob <bob@example.org>", "Eve <eve@example.org>"
@@ -199,6 +200,16 @@ def test_edges_support_and_contradict_by_their_weight_and_the_truth_at_the_other
     assert truth_of(web, "foe").of(truth.MUTUAL_SUPPORT) == pytest.approx(0.5 / (1 + 0.9 * ALONE))
     assert truth_of(web, "alone").of(truth.MUTUAL_SUPPORT) == 0.5
     assert truth_of(web, "alone").score == pytest.approx(0.375)
+
+
+@pytest.mark.capability("M-058")
+def test_explain_shows_the_parts_of_the_truth_of_an_item(web: Path) -> None:
+    found = ask(web, "explain", "middle")["experience"]["truth"]
+
+    assert [part["name"] for part in found["parts"]] == list(truth.WEIGHTS)
+    assert found["score"] == pytest.approx(sum(part["score"] * part["weight"] for part in found["parts"]))
+    assert found == ask(web, "verification", "show", "middle")["truth"]
+    assert "mutual-support" in run_inproc(web, "explain", "eves").out
 
 
 @pytest.mark.capability("M-061")
