@@ -89,7 +89,7 @@ def open_kept(cache: Cache, name: str) -> Fulltext | None:
 
 def _opened(parts: Segments) -> Fulltext | None:
     head = json.loads(parts.part(0))
-    if head["version"] != __version__:
+    if head["version"] != [*__version__]:
         return None
     storage = RamStorage()
     storage.files = {name: parts.part(at) for at, name in enumerate(head["files"], 1)}
@@ -107,7 +107,7 @@ def make(cache: Cache, name: str, rows: Iterable[Mapping[str, Sequence[str]]]) -
         count += 1
     writer.commit(optimize=True)
     files: Mapping[str, bytes] = {each: bytes(storage.files[each]) for each in sorted(storage.list())}
-    head = {"version": __version__, "files": list(files), "count": count}
+    head = {"version": [*__version__], "files": list(files), "count": count}
     kept, note = segments.keep(cache, name, [json.dumps(head).encode(), *files.values()])
     caches.drop_oldest(cache, FULLTEXT_PREFIX, ".seg", _KEPT)
     found = _opened(kept)

@@ -35,7 +35,7 @@ FILES = knowledge(
     note(
         "russian",
         12,
-        "\u0412\u0441\u0435 \u0434\u0430\u043d\u043d\u044b\u0435 \u043f\u0440\u043e\u0432\u0435\u0440\u044f\u044e\u0442\u0441\u044f.",
+        "\u0434\u0430\u043d\u043d\u044b\u0435 \u043f\u0440\u043e\u0432\u0435\u0440\u0435\u043d\u044b",
         tags=["ru"],
     ),
     note("accents", 13, "Das Caf\u00e9 liegt in der Stra\u00dfe.", tags=["de"]),
@@ -45,7 +45,7 @@ FILES = knowledge(
     note(
         "arabic",
         17,
-        "\u0625\u0639\u0627\u062f\u0629 \u0627\u0644\u0645\u062d\u0627\u0648\u0644\u0629 \u062b\u0644\u0627\u062b \u0645\u0631\u0627\u062a",
+        "\u0625\u0639\u0627\u062f\u0629 \u0627\u0644\u0645\u062d\u0627\u0648\u0644\u0629 \u062b\u0644\u0627\u062b",
         tags=["ar"],
     ),
     {"src/parse.py": "x = 1\n", "src/ui/a.tsx": "x\n"},
