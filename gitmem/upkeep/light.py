@@ -33,7 +33,7 @@ from gitmem.upkeep.worth import weigher
 # So many new engrams are compared in one run; the deep stage compares all.
 _COMPARED_MOST = 40
 _LIVE = ("active", "draft")
-_BUILD = "gitmem.answers.searching:build_behind"
+_BUILD = "gitmem.answers.whooshed:build_behind"
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
