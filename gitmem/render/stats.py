@@ -8,13 +8,18 @@ from gitmem.render.notices import first_notes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.coverage import Coverage
+    from gitmem.answers.delivered import Deliveries
+    from gitmem.answers.effectiveness import Effectiveness, ItemRow, KindRow
     from gitmem.answers.stats import Stats
 
 _SHOWN = 20
 
 
 def text(result: Stats) -> str:
-    return "\n".join([*_coverage(result.coverage), *first_notes("warning", result.warnings)])
+    lines = _coverage(result.coverage) if result.coverage else []
+    lines += _delivery(result.delivery) if result.delivery else []
+    lines += _effectiveness(result.effectiveness) if result.effectiveness else []
+    return "\n".join([*lines, *first_notes("warning", result.warnings)])
 
 
 def _coverage(found: Coverage) -> list[str]:
@@ -29,6 +34,34 @@ def _coverage(found: Coverage) -> list[str]:
         *_cut(stranded, found.stranded_total),
         f"half of the items were changed after: {life}",
     ]
+
+
+def _delivery(found: Deliveries) -> list[str]:
+    rows = [f"  {row.slug} ({row.kind}, importance {row.importance:g})" for row in found.never_delivered]
+    return [
+        f"{found.delivered} of {found.items} item(s) reached somebody, in {found.compiles} compile(s) and "
+        f"{found.searches} search(es) on record",
+        f"never delivered: {found.never_total}",
+        *_cut(rows, found.never_total),
+    ]
+
+
+def _effectiveness(found: Effectiveness) -> list[str]:
+    kinds = [f"  {row.kind}: {_rate(row.rate)} ({_ends(row)})" for row in found.kinds]
+    worst = [f"  {row.slug}: {_rate(row.rate)} ({_ends(row)})" for row in found.worst]
+    return [
+        f"items that were of use or not: {found.total}",
+        *map(in_a_line, kinds),
+        *([f"least effective: {len(found.worst)}", *map(in_a_line, worst)] if worst else []),
+    ]
+
+
+def _rate(rate: float | None) -> str:
+    return "too few uses to say" if rate is None else f"{rate:.0%} effective"
+
+
+def _ends(row: KindRow | ItemRow) -> str:
+    return f"{row.effective} effective, {row.failed} failed, {row.contradicted} contradicted, {row.inconclusive} open"
 
 
 def _cut(rows: list[str], total: int) -> list[str]:
