@@ -161,13 +161,18 @@ ALONE = (
 
 @pytest.mark.capability("G-016")
 @pytest.mark.parametrize(("reach", "status"), ALONE, ids=[status.value for _, status in ALONE])
-def test_a_proposal_comes_to_each_status(ada: Person, reach: object, status: Status) -> None:
+def test_a_proposal_comes_to_each_status_and_putting_refs_away_changes_none(
+    ada: Person, reach: object, status: Status
+) -> None:
     assert callable(reach)
     id_ = reach(ada)
 
     assert ada.status(id_) == status.value
     assert ada.statuses(status.value)[id_] == status.value
     assert ada.statuses(*(each.value for each in Status if each is not status)).get(id_) is None
+    settle(ada.session())
+    settle(ada.session())
+    assert ada.status(id_) == status.value
 
 
 @pytest.mark.capability("G-016")
@@ -190,16 +195,6 @@ def test_what_landed_on_the_local_branch_only_is_claimed_until_it_is_pushed(pair
 
 def test_all_statuses_are_tried() -> None:
     assert {status for _, status in ALONE} | {Status.CLAIMED} == set(Status)
-
-
-@pytest.mark.parametrize(("reach", "status"), ALONE, ids=[status.value for _, status in ALONE])
-def test_putting_refs_away_changes_no_status(ada: Person, reach: object, status: Status) -> None:
-    assert callable(reach)
-    id_ = reach(ada)
-    settle(ada.session())
-    settle(ada.session())
-
-    assert ada.status(id_) == status.value
 
 
 @pytest.mark.capability("G-017")

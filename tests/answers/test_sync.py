@@ -499,7 +499,7 @@ def wander(crew: Team, seed: int, steps: int) -> None:
 
 def test_clones_that_do_things_at_random_converge_within_three_rounds(crew: Team) -> None:
     """Proposals, patch sets by anybody, comments, closings, openings and commits in three clones."""
-    wander(crew, 7, 40)
+    wander(crew, 7, 25)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from gitmem.operations import every
 from tests.mcp.talk import KNOWLEDGE
-from tests.support import engram_id, engram_text, git, run_inproc, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
 
 # What a cache and a key may be kept in: neither is tracked, neither is knowledge.
 OURS = (".gitmem/cache", ".git/gitmem")
@@ -68,10 +69,11 @@ WORDS = {
 }
 
 
-@pytest.fixture
-def busy(make_repo) -> Path:
+def make_busy(root: Path) -> Path:
     """A repository in the middle of work: staged, changed and new files, in code and in knowledge; a second branch."""
-    root = make_repo(KNOWLEDGE | {".gitattributes": "*.ts text eol=lf\n"})
+    root.mkdir()
+    write_tree(start_repo(root), KNOWLEDGE | {".gitattributes": "*.ts text eol=lf\n"})
+    commit_all(root, "start")
     git(root, "branch", "other")
     write_tree(root, {"src/staged.ts": "1\n", FILE: "changed\n"})
     git(root, "add", "src/staged.ts")
@@ -80,6 +82,25 @@ def busy(make_repo) -> Path:
     ran = run_inproc(root, "propose", "edit", ITEM, "title", "Call it through the client")
     assert ran.code == 0, ran.err
     return root
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Path:
+    return make_busy(tmp_path / "repo")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("busy") / "repo"
+
+
+@pytest.fixture
+def shared(kept: Path) -> Path:
+    """One busy repository for all that change nothing, each of which finds it without a cache."""
+    if not kept.exists():
+        make_busy(kept)
+    shutil.rmtree(kept / ".gitmem/cache", ignore_errors=True)
+    return kept
 
 
 def state(root: Path, besides: tuple[str, ...] = ()) -> dict[str, str]:
@@ -104,16 +125,16 @@ def digest(path: Path) -> str:
 
 @pytest.mark.capability("G-020")
 @pytest.mark.parametrize("verb", READING)
-def test_a_reading_verb_leaves_everything_as_it_was(busy: Path, verb: str) -> None:
+def test_a_reading_verb_leaves_everything_as_it_was(shared: Path, verb: str) -> None:
     besides = REHEARSALS.get(verb, ())
-    words = [proposal_of(busy) if word == "PROPOSAL" else word for word in WORDS[verb]]
-    before = state(busy, besides)
-    ran = run_inproc(busy, *verb.split(), *words)
+    words = [proposal_of(shared) if word == "PROPOSAL" else word for word in WORDS[verb]]
+    before = state(shared, besides)
+    ran = run_inproc(shared, *verb.split(), *words)
 
     assert ran.code in (0, 1), ran.err
     assert "unknown command" not in ran.err
     assert "unknown option" not in ran.err
-    assert state(busy, besides) == before
+    assert state(shared, besides) == before
 
 
 def proposal_of(root: Path) -> str:
