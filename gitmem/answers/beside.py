@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gitmem.answers import claim_marks, contradictions, items, lineage
-from gitmem.answers.edge_names import slug_or_id
+from gitmem.answers import items
+from gitmem.answers.edge_names import is_private, slug_or_id
 from gitmem.answers.reading import Reading, Session, ask
 from gitmem.index.card import Card
 from gitmem.index.edges import IN, edges
@@ -56,7 +56,9 @@ def beside(
         item = replace(item, meta=headers.get(card.blob), synapses=linked[number].rows if linked else None)
         found.items.append(_traced(reading, call, card, item, found.warnings))
     found.warnings += [notice for each in linked for notice in each.warnings]
-    found.notices += claim_marks.notices(reading, [card for card in cards if not items.is_own(card)])
+    claiming = [card for card in cards if card.claims and not items.is_own(card)]
+    if claiming:
+        found.notices += load("gitmem.answers.claim_marks:notices")(reading, claiming)
     return found
 
 
@@ -86,9 +88,7 @@ def _unusual(card: Card) -> str | None:
 
 def _traced(reading: Reading, call: GetCall, card: Card, item: Item, warnings: list[Notice]) -> Item:
     if call.lineage:
-        depth = call.depth or lineage.DEPTH
-        lineage.check(call.direction, depth)
-        item = replace(item, lineage=lineage.of_card(reading, card, call.direction, depth))
+        item = replace(item, lineage=load("gitmem.answers.lineage:beside")(reading, card, call.direction, call.depth))
     if call.blame and not items.is_own(card):
         lines, missing = load("gitmem.answers.why:lines_of")(reading, card)
         item = replace(item, lines=lines)
@@ -101,7 +101,7 @@ def _marks(
 ) -> tuple[tuple[str, ...], list[Notice]]:
     """The ids of what supersedes it, and why somebody should think twice before going by it."""
     place, later = items.place_of(card), edges(knowledge, card.id, IN, ("supersedes",))
-    by = tuple(edge.from_ for edge in later if not lineage.is_private(knowledge, edge.from_))
+    by = tuple(edge.from_ for edge in later if not is_private(knowledge, edge.from_))
     found = []
     if by or card.status in _GONE:
         names = ", ".join(slug_or_id(knowledge, each) for each in by[:_NAMED])
@@ -111,8 +111,6 @@ def _marks(
         )
     if card.verification == "refuted":
         found.append(Notice("refuted", f"{card.slug} was refuted", place, f"gitmem get {card.slug} --tier meta"))
-    for row in contradictions.open_against(knowledge, reading.place, card.id, session.now)[:_NAMED]:
-        other = row.older_slug if row.newer == card.id else row.newer_slug
-        message = f"{card.slug} and {other} contradict each other, and that is {row.state}"
-        found.append(Notice("contradicted", message, row.path, f"gitmem get {other}; a person decides"))
+    if edges(knowledge, card.id, kinds=("contradicts",)):
+        found += load("gitmem.answers.contradictions:marks")(session, reading, knowledge, card)
     return by, found

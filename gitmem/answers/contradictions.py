@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 KIND = "contradicts"
 HOLDS = ("draft", "active", "frozen")
 _LIMIT, _LIMIT_MAX = 50, 500
+_NAMED = 5
 
 
 @record
@@ -143,11 +144,15 @@ def _finding(row: Row) -> Finding:
     return Finding("contradiction-overdue", Severity.WARNING, row.path, 0, message, hint, row.newer)
 
 
-def open_against(knowledge: Knowledge, place: Place, item: str, now: datetime) -> list[Row]:
-    """The contradictions of one item that nobody has settled."""
-    if not edges(knowledge, item, kinds=(KIND,)):
-        return []
-    return [row for row in _of_cards(knowledge, place, _edges_of(knowledge, item), now) if not row.is_settled]
+def marks(session: Session, reading: Reading, knowledge: Knowledge, card: Card) -> list[Notice]:
+    """What whoever reads an engram is told of those that contradict it, as far as nobody has settled it."""
+    found = []
+    rows = _of_cards(knowledge, reading.place, _edges_of(knowledge, card.id), session.now)
+    for row in [row for row in rows if not row.is_settled][:_NAMED]:
+        other = row.older_slug if row.newer == card.id else row.newer_slug
+        message = f"{card.slug} and {other} contradict each other, and that is {row.state}"
+        found.append(Notice("contradicted", message, row.path, f"gitmem get {other}; a person decides"))
+    return found
 
 
 def is_settled(knowledge: Knowledge, place: Place, one: str, other: str) -> bool:

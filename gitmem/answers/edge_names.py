@@ -38,3 +38,8 @@ def named(knowledge: Knowledge, edge: Edge) -> str:
 def slug_or_id(knowledge: Knowledge, item: str) -> str:
     """The slug of an engram that may be listed, else its id."""
     return next((card.slug for card in knowledge.under(f"id:{item}") if card.visibility not in NEVER_BY_SCOPE), item)
+
+
+def is_private(knowledge: Knowledge, item: str) -> bool:
+    """Whether nobody may learn that there is such an end."""
+    return any(card.visibility == "private" for card in knowledge.under(f"id:{item}"))

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from gitmem.answers import items, notices, retrieved, serialised
 from gitmem.answers.beside import META, SYNAPSES, beside
-from gitmem.answers.lineage import BOTH, DIRECTIONS
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Revision, Session, ask, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.memory import disclosure
 from gitmem.memory.disclosure import CONTENT, TIERS
-from gitmem.model.disclosed import Item
+from gitmem.model.disclosed import BOTH, DIRECTIONS, Item
 from gitmem.model.finding import Notice
 from gitmem.record import field, record, replace, state
 

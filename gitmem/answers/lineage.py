@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers import naming
+from gitmem.answers.edge_names import is_private
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.checks import cycles
 from gitmem.errors import UsageError
 from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.edges import IN, OUT, Step, Walk, edges, walk
 from gitmem.index.knowledge import Knowledge
-from gitmem.model.disclosed import Ancestry, Descent, Lineage
+from gitmem.model.disclosed import ANCESTORS, BOTH, DESCENDANTS, DIRECTIONS, Ancestry, Descent, Lineage
 from gitmem.model.finding import Notice
 from gitmem.record import record
 
 # Each leads from what came later to what it rests on.
 KINDS = ("derives_from", "consolidates", "supersedes")
-ANCESTORS, DESCENDANTS, BOTH = "ancestors", "descendants", "both"
-DIRECTIONS = (ANCESTORS, DESCENDANTS, BOTH)
 DEPTH, DEPTH_MAX = 10, 20
 _REACHED_MOST = 200
 MISSING = "missing"
@@ -45,7 +44,13 @@ def check(direction: str, depth: int) -> None:
         raise UsageError(f"depth must be from 1 to {DEPTH_MAX}, not {depth}", hint=f"usually {DEPTH}")
 
 
-def of_card(reading: Reading, card: Card, direction: str = BOTH, depth: int = DEPTH) -> Lineage:
+def beside(reading: Reading, card: Card, direction: str, depth: int) -> Lineage:
+    """As it is told with an item; a depth of 0 is the usual one."""
+    check(direction, depth or DEPTH)
+    return of_card(reading, card, direction, depth or DEPTH)
+
+
+def of_card(reading: Reading, card: Card, direction: str, depth: int) -> Lineage:
     found, _ = ask(reading, lambda knowledge: _traced(knowledge, card, direction, depth, reading.warnings))
     return found
 
@@ -104,10 +109,6 @@ def _circle(rows: Iterable[Descent]) -> tuple[str, ...]:
 
 def _components(later: Mapping[str, Sequence[str]]) -> list[list[str]]:
     return cycles.components({item: sorted(ends) for item, ends in later.items()})
-
-
-def is_private(knowledge: Knowledge, item: str) -> bool:
-    return any(card.visibility == "private" for card in knowledge.under(f"id:{item}"))
 
 
 def _node(knowledge: Knowledge, item: str, depth: int) -> Ancestry:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gitmem.answers import naming
-from gitmem.answers.edge_names import by_id, kind_of, named
+from gitmem.answers.edge_names import by_id, is_private, kind_of, named
 from gitmem.answers.reading import Reading, ask
 from gitmem.errors import UsageError
 from gitmem.index.card import NEVER_BY_SCOPE, Card
@@ -35,7 +35,7 @@ def walk_of(direction: str, kinds: tuple[str, ...], depth: int) -> Walk:
 
 def neighbours(knowledge: Knowledge, item: Card, along: Walk) -> Neighbours:
     """The edges that a walk from an item meets, the nearest first."""
-    found = walk(knowledge, item.id, along, lambda end: _is_private(knowledge, end))
+    found = walk(knowledge, item.id, along, lambda end: is_private(knowledge, end))
     rows = tuple(_row(knowledge, step) for step in found.steps)
     if not found.is_cut:
         return Neighbours(rows)
@@ -52,7 +52,7 @@ def find(reading: Reading, reference: str) -> Card:
 def _edge_card(knowledge: Knowledge, reference: str) -> Card | None:
     card = by_id(knowledge, reference)
     edge = edge_of(card) if card else None
-    if card is None or edge is None or any(_is_private(knowledge, end) for end in (edge.from_, edge.to)):
+    if card is None or edge is None or any(is_private(knowledge, end) for end in (edge.from_, edge.to)):
         return None
     return replace(card, id=edge.id, title=named(knowledge, edge), kind=edge.kind)
 
@@ -60,11 +60,7 @@ def _edge_card(knowledge: Knowledge, reference: str) -> Card | None:
 def joined(knowledge: Knowledge, item: str) -> frozenset[str]:
     """The items that an edge joins with this one, either way."""
     ends = {edge.beyond(item) for edge in edges(knowledge, item)}
-    return frozenset(end for end in ends if not _is_private(knowledge, end))
-
-
-def _is_private(knowledge: Knowledge, item: str) -> bool:
-    return any(card.visibility == "private" for card in knowledge.under(f"id:{item}"))
+    return frozenset(end for end in ends if not is_private(knowledge, end))
 
 
 def _row(knowledge: Knowledge, step: Step) -> SynapseRow:

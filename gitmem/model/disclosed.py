@@ -10,6 +10,10 @@ from gitmem.model.finding import Notice
 from gitmem.model.vocabulary import Text
 from gitmem.record import field, record
 
+# The ways of a lineage.
+ANCESTORS, DESCENDANTS, BOTH = "ancestors", "descendants", "both"
+DIRECTIONS = (ANCESTORS, DESCENDANTS, BOTH)
+
 
 @record
 class Learned:

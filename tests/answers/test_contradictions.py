@@ -44,7 +44,8 @@ def approve(repo: Path, answer: dict) -> None:
 
 
 def statuses(repo: Path) -> dict[str, str]:
-    return {row["slug"]: row["status"] for row in ask(repo, "list")["items"]}
+    items = ask(repo, "get", "tabs", "spaces", "--tier", "digest")["items"]
+    return {item["slug"]: item["status"] for item in items}
 
 
 def edge_of(repo: Path) -> Synapse:
