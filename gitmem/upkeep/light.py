@@ -7,23 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gitmem.answers import learned, pending
+from gitmem.answers import journal, learned, pending, triaging, unprocessed
 from gitmem.answers.likeness import Against, draft_of, likeness_of
+from gitmem.answers.observed import triaged
 from gitmem.answers.reading import Reading, ask, knowledge_at, read
 from gitmem.answers.repeats import Twin
 from gitmem.answers.repeats import twins as every_twin
 from gitmem.answers.session import Session
+from gitmem.answers.weighing import Desk
 from gitmem.index import sketching
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
+from gitmem.model.moments import rfc3339
+from gitmem.model.observation import OPEN, Observation
 from gitmem.record import replace
+from gitmem.review.analyzers import Document, Leave
 from gitmem.store import objects
 from gitmem.store.git import GitError
 from gitmem.store.layout import Place as In
 from gitmem.store.layout import place_of
 from gitmem.upkeep import runs, twins
-from gitmem.upkeep.arrived import arrived
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.raising import raise_all
 from gitmem.upkeep.report import StageReport
@@ -32,36 +36,49 @@ from gitmem.upkeep.worth import weigher
 
 # So many new engrams are compared in one run; the deep stage compares all.
 _COMPARED_MOST = 40
+_REPORTS_MOST = 20
 _LIVE = ("active", "draft")
+# Loading the other engine takes longer than all else here.
 _BUILD = "gitmem.answers.whooshed:build_behind"
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
-    counts: dict[str, int] = {}
+    counts = {} if is_dry else _learned(session)
     if not is_dry:
-        counts |= _learned(session)
-        counts["refreshed"] = _refreshed(session)
-    reading = read(session.place)
-    found = _twins(session, reading)
-    report = raise_all(session, LIGHT, found, is_dry=is_dry)
-    return replace(report, counts=counts)
+        _refresh(session)
+    found = _twins(session, read(session.place))
+    return replace(raise_all(session, LIGHT, found, is_dry=is_dry), counts=counts)
 
 
 def _learned(session: Session) -> Mapping[str, int]:
-    """What came of the events since the last run, and the reports that wait to be processed."""
-    return learned.light(session)
+    """What came of the events since the last run: how uses ended, and what reports propose."""
+    return {**learned.light(session), **_reported(session)}
 
 
-def _refreshed(session: Session) -> int:
-    """Whatever a reader would otherwise wait for; how many caches were looked at."""
+def _reported(session: Session) -> Mapping[str, int]:
+    """Works through the reports that came since the last run; what waits for a person was looked at before."""
+    if not journal.is_on(session) or not unprocessed.count(session.place, session.now.timestamp()):
+        return {}
+    last = runs.last_runs(session.place).get(LIGHT)
+    since = rfc3339(last.at) if last else ""
+    rows = [row for row in triaged(session) if row.state == OPEN and not row.unsettled and row.at >= since]
+    ids = tuple(row.observation.id for row in rows[:_REPORTS_MOST])
+    done = triaging.process(session, triaging.ProcessCall(ids), _leave) if ids else None
+    return {"reports": len(ids), "proposed from reports": len(done.proposed)} if done else {}
+
+
+def _leave(_at: Desk, _wanted: Document, _told: Observation) -> Leave:
+    return Leave("a document is taken in by: gitmem observations process", waits=True)
+
+
+def _refresh(session: Session) -> None:
+    """Makes whatever a reader would otherwise wait for."""
     reading = read(session.place)
     place = reading.place
     knowledge = knowledge_at(place, reading.tree).knowledge
     pending.snapshot(session, reading, is_fresh=True)
     sketching.kept_up(sketching.Ground(place.repo, place.cache, reading.tree, knowledge))
-    if arrived(_BUILD):
-        load(_BUILD)(session)
-    return 3
+    load(_BUILD)(session)
 
 
 def _twins(session: Session, reading: Reading) -> list[Draft]:

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.index import sketches
 from gitmem.upkeep import light
-from tests.support import commit_all, write_tree
+from tests.support import commit_all, run_inproc, write_tree
 from tests.upkeep.tended import BODY, LATER, item, report, rules, session, vault
 
 CONFIG = {".gitmem/config.yaml": "format: 1\n"}
@@ -57,3 +57,16 @@ def test_a_dry_run_writes_no_event(tmp_path: Path) -> None:
 
     assert [line.outcome for line in light.run(session(root), is_dry=True).lines] == [""]
     assert not (root / ".git/gitmem/journal").exists()
+
+
+@pytest.mark.capability("M-053")
+def test_reports_that_wait_become_proposals_once(tmp_path: Path) -> None:
+    root = vault(tmp_path / "repo", CONFIG | ONE)
+    note = ("observe", "manual_note", "--note", "Every job has a deadline of one minute.")
+    told = run_inproc(root, *note, "--now", "2026-04-12T03:00:00Z")
+    assert told.code == 0, told.err
+
+    first, second = report(root, "light"), report(root, "light", LATER + timedelta(minutes=6))
+
+    assert (first.counts["reports"], first.counts["proposed from reports"]) == (1, 1)
+    assert "reports" not in second.counts
