@@ -101,7 +101,9 @@ def test_a_verdict_changes_edge_and_loser_in_one_decision(make_repo, verdict, af
     assert (codes(answer["warnings"]).count("contradicts"), statuses(repo)["tabs"]) == (0, "active")
     approve(repo, answer)
 
-    assert {slug: statuses(repo)[slug] for slug in ("tabs", "spaces")} == after
+    assert statuses(repo) == after
+    live = {slug for slug, status in after.items() if status == "active"}
+    assert {hit["slug"] for hit in ask(repo, "search", "indentation")["hits"]} == live
     assert set(ask(repo, "overview")["edges"]) == edges
     resolution = edge_of(repo).resolution
     assert resolution == resolution | {"state": "resolved", "verdict": verdict, "rationale": "as agreed"}
