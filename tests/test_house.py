@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 
@@ -179,13 +180,17 @@ def retired_words() -> list[tuple[str, str, str]]:
     return [(word, instead, where) for word, instead, where in rows]
 
 
-def defined_names(module: Module) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(module.tree):
+@cache
+def defined_names(module: Module) -> list[tuple[int, list[str]]]:
+    """Each by its line and its parts."""
+    found = []
+    for node in module.nodes:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield node.lineno, name
+                found.append((node.lineno, parts(name)))
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
-                yield node.lineno, name
+                found.append((node.lineno, parts(name)))
+    return found
 
 
 def parts(name: str) -> list[str]:
@@ -195,8 +200,7 @@ def parts(name: str) -> list[str]:
 def spoken(module: Module, word: str, where: str) -> Iterator[int]:
     if where == "names":
         wanted = word.split("_")
-        for line, name in defined_names(module):
-            said = parts(name)
+        for line, said in defined_names(module):
             if any(said[at : at + len(wanted)] == wanted for at in range(len(said))):
                 yield line
     else:

@@ -28,7 +28,13 @@ ERROR_TEXT = re.compile(r"\bin str\((e|ex|err|exc|error|exception)\)")
 # The modules that each dependency may be imported in.
 DOORS = {
     "dulwich": ("gitmem.store.git*",),
-    "subprocess": ("gitmem.store.git*", "gitmem.cli.*", "gitmem.upkeep.child", "gitmem.upkeep.watch", "gitmem.mcp.tending"),
+    "subprocess": (
+        "gitmem.store.git*",
+        "gitmem.cli.*",
+        "gitmem.upkeep.child",
+        "gitmem.upkeep.watch",
+        "gitmem.mcp.tending",
+    ),
     "yaml": ("gitmem.store.nodes", "gitmem.store.edit"),
     "ruamel": ("gitmem.store.codec", "gitmem.store.edit"),
     "frontmatter": ("gitmem.exchange.foreign",),
@@ -43,7 +49,7 @@ DOORS = {
 def broad_except(module: Module) -> Iterator[Fault]:
     if module.is_in(*EDGES):
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ExceptHandler):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
         elif isinstance(node, ast.Call) and name_of(node).rpartition(".")[2] == "suppress":
@@ -63,7 +69,7 @@ def decided_by_error_text(module: Module) -> Iterator[Fault]:
 def printing(module: Module) -> Iterator[Fault]:
     if module.is_in("gitmem/cli/"):
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         name = name_of(node) if isinstance(node, ast.Call) else ""
         if name == "print" or (name.startswith(("sys.stdout.", "sys.stderr.")) and not module.is_in(*SURFACES)):
             yield module.fault(node.lineno, f"{name}: the library never prints; return a value or log")
@@ -72,7 +78,7 @@ def printing(module: Module) -> Iterator[Fault]:
 def clock(module: Module) -> Iterator[Fault]:
     if module.is_in(*SURFACES):
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call) and name_of(node) in CLOCK:
             yield module.fault(node.lineno, f"{name_of(node)}: nothing below the surfaces asks the clock; take now")
 
@@ -80,7 +86,7 @@ def clock(module: Module) -> Iterator[Fault]:
 def surroundings(module: Module) -> Iterator[Fault]:
     if module.is_in(*SURFACES) or fnmatch(module.rel, "gitmem/store/git*.py"):
         return
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Attribute) and name_of(node) in {"os.environ", "os.getenv", "os.environb"}:
             yield module.fault(
                 node.lineno, "nothing below the surfaces reads the environment; only store/git passes it on"
@@ -94,13 +100,13 @@ def hidden_import(module: Module) -> Iterator[Fault]:
         for node in ast.walk(function):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 yield module.fault(node.lineno, f"import inside {function.name}: imports stand at the top")
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call) and name_of(node) in {"__import__", "import_module", "importlib.import_module"}:
             yield module.fault(node.lineno, "one loader resolves names at run time: gitmem.lazy")
 
 
 def relative_import(module: Module) -> Iterator[Fault]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ImportFrom) and node.level:
             yield module.fault(node.lineno, "imports are absolute: gitmem.mcp and gitmem.code share names with others")
 

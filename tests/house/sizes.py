@@ -34,6 +34,6 @@ def many_parameters(module: Module) -> Iterator[Fault]:
 
 
 def fat_try(module: Module) -> Iterator[Fault]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Try | ast.TryStar) and (count := statements(node.body)) > TRY_STATEMENTS:
             yield module.fault(node.lineno, f"{count} statements in a try; at most {TRY_STATEMENTS}: which one failed?")

@@ -20,7 +20,7 @@ def vague_module(module: Module) -> Iterator[Fault]:
 
 
 def vague_class(module: Module) -> Iterator[Fault]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ClassDef) and (found := SUFFIX.search(node.name)):
             yield module.fault(node.lineno, f"class {node.name}: classes are things, not a {found[1]}")
 
@@ -46,7 +46,7 @@ def foreign_letter(module: Module) -> Iterator[Fault]:
 
 
 def unexplained_type(module: Module) -> Iterator[Fault]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         name = name_of(node.func) if isinstance(node, ast.Call) else name_of(node) if isinstance(node, ast.expr) else ""
         is_loose = name in {"Any", "typing.Any"} or (isinstance(node, ast.Call) and name in {"cast", "typing.cast"})
         if is_loose and isinstance(node, ast.expr) and not module.comments.get(node.lineno):
@@ -61,7 +61,7 @@ def unexplained_suppression(module: Module) -> Iterator[Fault]:
 
 
 def loose_mapping(module: Module) -> Iterator[Fault]:
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Subscript) and name_of(node.value).rpartition(".")[2] in {"dict", "Dict", "Mapping"}:
             inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
             if inner and name_of(inner[-1]) in {"Any", "typing.Any"}:

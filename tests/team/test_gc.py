@@ -101,7 +101,7 @@ def run_beside_gc(folder: Path, writers: int, each: int) -> None:
 
 
 def test_gc_beside_two_writers_loses_nothing(tmp_path: Path) -> None:
-    run_beside_gc(tmp_path, writers=2, each=4)
+    run_beside_gc(tmp_path, writers=2, each=2)
 
 
 @pytest.mark.long

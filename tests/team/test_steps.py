@@ -21,7 +21,7 @@ def told(made: World) -> str:
 
 @pytest.mark.capability("M-075")
 def test_a_short_course_of_steps_meets_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = play(crew(tmp_path, 7, monkeypatch), steps=60, every=30)
+    made = play(crew(tmp_path, 7, monkeypatch), steps=36, every=18)
 
     assert made.counts["partitions"]
     assert made.memory.must
