@@ -25,6 +25,7 @@ from gitmem.answers.curating import (
 from gitmem.answers.linking import LinkCall, link
 from gitmem.answers.reading import ask, read
 from gitmem.answers.returning import TrashCall, trash
+from gitmem.answers.search import SearchCall, search
 from gitmem.errors import GitmemError, UsageError
 from gitmem.index.edges import edges
 from tests.answers.people import CLIENT, Person, alone
@@ -46,6 +47,10 @@ def linked(ada: Person, item: str = CLIENT_ID) -> list[str]:
     return ask(read(ada.session().place), lambda known: [edge.kind for edge in edges(known, item)])[0]
 
 
+def found(ada: Person, text: str) -> list[str]:
+    return [hit.id for hit in search(ada.session(), SearchCall(text, expand=0)).hits]
+
+
 def lives(ada: Person, item: str = CLIENT_ID) -> bool:
     return ask(read(ada.session().place), lambda known: bool(known.under(f"id:{item}")))[0]
 
@@ -56,6 +61,7 @@ def test_what_is_created_lands_and_the_next_call_finds_it(ada: Person) -> None:
 
     assert (made.verdict, made.commit, made.items) == ("new", ada.head(), (made.id,))
     assert lives(ada, made.id)
+    assert found(ada, "plural tables") == [made.id]
     assert not ada.dirt()
     assert ada.show(made.proposal).status == "landed"
 
@@ -118,6 +124,7 @@ def test_tags_and_place_are_decided_too(ada: Person) -> None:
 def test_each_state_is_decided_and_taken_back(ada: Person, verb, status: str) -> None:
     verb(ada.session(), ItemCall("client", "nobody needs it"))
     assert f"status: {status}" in ada.read(CLIENT)
+    assert CLIENT_ID not in found(ada, "components call the api")
 
     restore(ada.session(), RestoreCall("client"))
 

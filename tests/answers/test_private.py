@@ -74,6 +74,7 @@ def test_no_object_branch_bundle_journal_or_remote_ever_holds_a_word_of_it(repo:
     ask(repo, "propose", "edit", "use-the-client", "tags", "--add", "http")
     ask(repo, "snapshots", "create", "first")
     ask(repo, "edit", "where-it-sleeps", "tags", "--add", CANARY)
+    assert ask(repo, "search", CANARY)["hits"][0]["visibility"] == "private"
     assert ask(repo, "sync")["pushed"]
     commit_all(repo, "all of it")
     git(repo, "bundle", "create", "../all.bundle", "--all")
