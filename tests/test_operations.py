@@ -16,7 +16,7 @@ from gitmem.cli.parser import parser_of
 from gitmem.lazy import load
 from gitmem.mcp import schema
 from gitmem.operations import VERBS, called, every, find
-from gitmem.operations.table import ADMIN, AGENT, CLI, CONTENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, Operation
+from gitmem.operations.table import ADMIN, AGENT, CLI, CONTENT, FLAG, INTEGER, NUMBER, TEXT, TEXTS, WORDS, Operation
 from tests.cli.verbs import KNOWLEDGE, READING, WRITING
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
@@ -62,7 +62,7 @@ def test_every_parameter_is_a_field_of_the_request_and_every_field_a_parameter(r
     fields = request.__match_args__
 
     assert sorted(param.name for param in row.params) == sorted(fields)
-    assert {param.kind for param in row.params} <= {TEXT, TEXTS, INTEGER, NUMBER, FLAG, CONTENT}
+    assert {param.kind for param in row.params} <= {TEXT, TEXTS, WORDS, INTEGER, NUMBER, FLAG, CONTENT}
     assert [param.name for param in row.params if param.is_required and param.flag] == []
     given = {param.name: "x" for param in row.params if param.is_required}
     assert request(**given)

@@ -16,7 +16,7 @@ from gitmem.index.wording import FIELDS, about, wording
 from gitmem.index.words import Words, document_of
 from gitmem.lazy import load
 from gitmem.memory import filters, query, relevance
-from gitmem.memory.filters import Filters, Traits
+from gitmem.memory.filters import Filters
 from gitmem.memory.query import Phrase, Query
 from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, hidden, most_beside, ranked
 from gitmem.memory.relevance import Asked
@@ -107,24 +107,17 @@ class Desk:
         return [number for number in numbers if number not in out] if out else numbers
 
     def admits(self, wanted: Filters, number: int) -> bool:
-        card = self.card(number)
-        fresh = self.standing.freshness(number) if wanted.freshness else ""
-        lived = self.standing.lived.get(number) if wanted.min_importance else None
-        importance = lived.importance if lived else card.importance
-        return filters.admits(wanted, card, Traits(importance, fresh, self._is_about(number, wanted.path)))
-
-    def _is_about(self, number: int, path: str) -> bool:
-        return not path or number in self._about(path)
+        card, lived = self.card(number), self.standing.lived.get(number)
+        importance, last_use = (lived.importance, lived.last_use) if lived else (card.importance, "")
+        traits = filters.traits_of(card, importance, last_use, self.session.now)
+        is_about = not wanted.path or number in self._about(wanted.path)
+        return filters.admits(wanted, card, replace(traits, is_about_path=is_about))
 
     def _about(self, path: str) -> frozenset[int]:
-        """What a rule's scope, a claim or a source names."""
         known = self.words.about.get(path)
         if known is None:
-            ruled = {n for n, _ in self.knowledge.matching(path)} - self.knowledge.excluding(path)
-            claimed = set(self.knowledge.numbers(f"claim:{path}"))
-            sourced = {n for n in self.knowledge.numbers("sourced") if self.knowledge.card(n).source[:1] == (path,)}
-            own = {n for n, card in self.own.items() if path in {*(each[0] for each in card.claims), *card.source[:1]}}
-            known = self.words.about[path] = frozenset(ruled | claimed | sourced | own)
+            own = {number for number, card in self.own.items() if path in filters.cited(card)}
+            known = self.words.about[path] = filters.about(self.knowledge, path) | own
         return known
 
 

@@ -10,7 +10,8 @@ from datetime import datetime
 
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
-from gitmem.memory.freshness import STATES
+from gitmem.index.knowledge import Knowledge
+from gitmem.memory.freshness import FRESH, STATES, age_days, freshness, half_life_days
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.model.vocabulary import KINDS, STATUSES, VERIFICATIONS, VISIBILITIES
 from gitmem.record import record, replace
@@ -86,6 +87,26 @@ def closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[st
     if wrong:
         raise UsageError(f"unknown {name}: {', '.join(wrong)[:200]}", hint=f"one of: {', '.join(known)}")
     return folded
+
+
+def traits_of(card: Card, importance: float, last_use: str, now: datetime) -> Traits:
+    """By the importance that experience has made of the item's; a rule does not age."""
+    if card.has_scope:
+        return Traits(importance, FRESH)
+    age = age_days(now, last_use, card.created_at)
+    return Traits(importance, freshness(age, half_life_days(importance, card.kind)))
+
+
+def about(knowledge: Knowledge, path: str) -> frozenset[int]:
+    """The numbers of the cards that are about a file: by their scope, by a claim, or because they mirror it."""
+    ruled = {number for number, _ in knowledge.matching(path)} - knowledge.excluding(path)
+    mirrored = {number for number in knowledge.numbers("sourced") if path in cited(knowledge.card(number))}
+    return frozenset(ruled | set(knowledge.numbers(f"claim:{path}")) | mirrored)
+
+
+def cited(card: Card) -> tuple[str, ...]:
+    """The files that an item names, rests on or mirrors; patterns of a scope are none."""
+    return (*(path for path, *_ in card.claims), *card.source[:1])
 
 
 def is_shown(card: Card) -> bool:

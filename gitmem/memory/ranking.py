@@ -110,14 +110,6 @@ class Standing:
             freshness.heat(lived.hits, freshness.age_days(self.now, lived.last_hit)) if lived else 0.0,
         )
 
-    def freshness(self, number: int) -> str:
-        """Of the age against the half-life; a rule stays fresh."""
-        code, lived = self.codes[number], self.lived.get(number)
-        if code & _RULE_BIT:
-            return freshness.FRESH
-        importance = self.importance[number] if lived is None else lived.importance
-        return freshness.freshness(self._age(number, lived), self._half_life(importance, code))
-
     def _age(self, number: int, lived: Lived | None) -> float:
         """From the last effective use, else from the creation; 0 where neither is known."""
         if lived and lived.last_use:

@@ -1,6 +1,7 @@
 """Operations that read knowledge. Refuses behaviour: this is data."""
 
 from gitmem.operations.rules import AT
+from gitmem.operations.search import FILTERS
 from gitmem.operations.table import ADMIN, AGENT, CLI, FLAG, INTEGER, TEXT, TEXTS, Operation, Param
 
 _WAYS = ("ancestors", "descendants", "both")
@@ -57,16 +58,11 @@ _LIST = Operation(
     verb="list",
     help="items with filters, most important first",
     example="gitmem list --kind constraint --path src/api/users.py",
-    request="gitmem.answers.items:ListCall",
-    target="gitmem.answers.items:list_items",
+    request="gitmem.answers.listing:ListCall",
+    target="gitmem.answers.listing:list_items",
     render="gitmem.render.items:listed",
     params=(
-        Param("kind", TEXTS, "only these kinds", "--kind"),
-        Param("status", TEXTS, "only these statuses (default: all but forgotten)", "--status"),
-        Param("tag", TEXTS, "only items with all of these tags", "--tag"),
-        Param("domain", TEXT, "only items in this domain or below it", "--domain"),
-        Param("path", TEXT, "only rules whose scope matches this repository path", "--path"),
-        Param("rules", FLAG, "only items with a scope", "--rules"),
+        *FILTERS,
         Param("linked_to", TEXT, "only items that an edge joins with this one", "--linked-to"),
         Param("limit", INTEGER, "at most this many, 1 to 500 (default 50)", "--limit"),
         Param("cursor", TEXT, "go on where the last answer's next points", "--cursor"),

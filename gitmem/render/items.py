@@ -8,7 +8,8 @@ from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gitmem.answers.items import Listed, Shown
+    from gitmem.answers.items import Shown
+    from gitmem.answers.listing import Listed
     from gitmem.answers.overview import Domain, Overview, Status
     from gitmem.answers.why import Decision, Why
 

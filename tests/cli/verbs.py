@@ -49,6 +49,7 @@ READING: dict[str, tuple[str, ...]] = {
     "get": ("get", ITEM),
     "show": ("show", ITEM),
     "list": ("list",),
+    "search": ("search", "call the client"),
     "list by path": ("list", "--path", FILE),
     "overview": ("overview",),
     "why": ("why", ITEM),

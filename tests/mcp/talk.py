@@ -35,6 +35,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "impact": {"target_files": ["src/ui/form.ts"]},
     "overview": {},
     "recall": {},
+    "search": {"text": "table names"},
     "verify_done": {"files": ["src/ui/form.ts"]},
     "feedback": {"item": "use-the-client", "verdict": "helped"},
     "observe": {"event_type": "manual_note", "note": "Table names are plural."},

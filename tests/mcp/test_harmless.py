@@ -55,6 +55,7 @@ WORDS = {
     "show": [ITEM],
     "skills list": [],
     "skills show": ["none"],
+    "search": ["call the client"],
     "recall": [FILE, "--text", "start"],
     "snapshots diff": ["HEAD"],
     "snapshots list": [],
