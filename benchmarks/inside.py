@@ -17,12 +17,14 @@ import yaml
 
 from benchmarks import loops, proposals
 from benchmarks.change import an_engram, commit_change, merge
-from gitmem.answers import assembly
+from gitmem.answers import assembly, gathered, gathering
 from gitmem.answers.approve import ApproveCall, approve
+from gitmem.answers.assessing import FeedbackCall
 from gitmem.answers.attempts import attempts_on
 from gitmem.answers.checking import CheckCall, check
 from gitmem.answers.compile import CompileCall, compile_context, to_request
 from gitmem.answers.counting import of_team
+from gitmem.answers.feedback import feedback
 from gitmem.answers.proposals import ListCall, list_proposals
 from gitmem.answers.propose import ProposeNewCall, propose_new
 from gitmem.answers.reading import Place, Session, knowledge_at, open_place, read
@@ -30,7 +32,7 @@ from gitmem.answers.recall import RecallCall, recall
 from gitmem.globs import dialect, trie
 from gitmem.index import parse
 from gitmem.model.compiled import Compiled
-from gitmem.model.event import Event
+from gitmem.model.event import FEEDBACK, Event
 from gitmem.model.plain import Plain
 from gitmem.record import replace
 from gitmem.store import git, journal, objects, segments, spool
@@ -272,8 +274,32 @@ def recorded(where: str, count: str, events: str, *files: str) -> Samples:
         "tally": lambda: of_team(session),
         "json": lambda: [segments.rows(path.read_bytes().split(b"\n")[:-1]) for path in spool.paths(place.repo)],
         "entries": lambda: spool.entries(place.repo),
+        "uses": lambda: _gathered(session, is_kept=False),
+        "kept": lambda: _gathered(session, is_kept=True),
     }
-    return found | _rounds(read_again, min(5, int(count))) | {"bytes": [float(len(line))]}
+    found |= _rounds(read_again, min(5, int(count)))
+    return found | _rounds(_said(session), 10 * int(count)) | {"bytes": [float(len(line))]}
+
+
+def _gathered(session: Session, *, is_kept: bool) -> None:
+    """What a new process does: it has read nothing, and finds what was kept or not."""
+    gathering.held.clear()
+    if not is_kept:
+        (journal.folder_of(session.place.repo) / gathered.NAME).unlink(missing_ok=True)
+    gathering.gather(session)
+
+
+def _said(session: Session) -> dict[str, Timed]:
+    """Feedback on one item, and one line that is appended for good and nothing else."""
+    item = next(
+        card.slug for card in knowledge_at(session.place, read(session.place).tree).knowledge.cards() if card.id
+    )
+    event = Event(FEEDBACK, {"items": [item], "outcome": "helped"})
+    return {
+        "feedback": lambda: feedback(session, FeedbackCall(item, "helped")),
+        "durable": lambda: journal.append(session.place.repo, event, session.now, durable=True),
+        "news": lambda: (journal.append(session.place.repo, event, session.now), gathering.gather(session)),
+    }
 
 
 def _few(items: object) -> Plain:

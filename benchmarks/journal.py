@@ -1,4 +1,4 @@
-"""What a record costs: one line, a compile with and without it, and all counts of a long journal from cold."""
+"""What a record costs: one line, a compile with and without it, all counts of a long journal, and feedback."""
 
 from benchmarks.generate import targets
 from benchmarks.measure import cpu, gitmem, interleaved
@@ -6,7 +6,7 @@ from benchmarks.report import Figure, Table
 from benchmarks.setting import Setting, build, inside
 
 NAME = "journal"
-APPEND_MS, TALLY_MS, SHARE = 1, 1000, 1.05
+APPEND_MS, TALLY_MS, NEWS_MS, FEEDBACK_MS, SHARE = 1, 1000, 10, 2, 1.05
 _EVENTS, _QUICK_EVENTS = 100_000, 500
 _LARGE = 1_000
 
@@ -27,6 +27,7 @@ def measured(setting: Setting) -> Table:
     found = inside("journal", str(root), str(max(2, setting.rounds)), str(count), *files)
     lines = ("the same bytes, appended and nothing else", found["write.cpu"])
     off = "the same, journal off"
+    durable = "its line alone, on the disk"
     figures = (
         Figure(NAME, "one event, CPU", found["append.cpu"], "ms", *lines, limit=APPEND_MS),
         Figure(NAME, "one event, wall", found["append.wall"], "ms", limit=APPEND_MS),
@@ -34,6 +35,12 @@ def measured(setting: Setting) -> Table:
         Figure(NAME, "compile, warm process", found["compile.cpu"], "ms", off, found["unrecorded.cpu"]),
         Figure(NAME, "all counts, cold, CPU", found["tally.cpu"], "ms", "its JSON alone", found["json.cpu"], TALLY_MS),
         Figure(NAME, "all entries in order, cold, CPU", found["entries.cpu"], "ms"),
+        Figure(NAME, "use of all items, cold, CPU", found["uses.cpu"], "ms", limit=TALLY_MS),
+        Figure(NAME, "use of all items, kept, cold process, CPU", found["kept.cpu"], "ms", limit=NEWS_MS),
+        Figure(NAME, "use of all items, one more event, CPU", found["news.cpu"], "ms", limit=NEWS_MS),
+        Figure(
+            NAME, "feedback on an item, CPU", found["feedback.cpu"], "ms", durable, found["durable.cpu"], FEEDBACK_MS
+        ),
     )
     size = f"{found['bytes'].median:.0f} bytes"
     return Table(NAME, f"Journal: {count:,} events of {size}, and one more", f"python -m benchmarks {NAME}", figures)

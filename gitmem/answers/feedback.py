@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from gitmem.answers import naming
+from gitmem.answers import naming, private
 from gitmem.answers.assessing import FeedbackCall, said
 from gitmem.answers.experience import Effective, Experience, effective, experience, start_of
 from gitmem.answers.journal import require_journal, write
@@ -116,6 +116,9 @@ def feedback(session: Session, call: FeedbackCall) -> Feedback:
 
 def _meant(session: Session, reading: Reading, text: str) -> tuple[list[Card], tuple[str, ...], str]:
     """The cards, what is none, and the compile whose items these are, '' without one."""
+    mine = private.found(reading, [text])
+    if mine:
+        return [mine[0].card], (), ""
     try:
         return [naming.find(reading, text)], (), ""
     except naming.NotFoundError:

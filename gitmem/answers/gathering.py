@@ -30,7 +30,7 @@ from gitmem.store.skimming import End, Skimmed
 from gitmem.store.uncollected import uncollected
 from gitmem.store.writer import names_of
 
-_HELD_MOST = 4
+_HELD_MOST, _TRIES = 4, 4
 # So many new files are worth keeping.
 _NEW_FILE_BYTES = KEEP_BYTES // 32
 _NOTHING = Coverage((), (), {})
@@ -60,6 +60,12 @@ def gather(session: Session) -> Gathered:
         stamps = _stamps(folder)
         if known is None or refs != known.refs or not _extended(known, repo, stamps):
             known = _anew(repo, stamps, refs)
+            for _ in range(_TRIES):
+                # Packing puts files together: whoever finds that one is gone looks again.
+                before_it, stamps = stamps, _stamps(folder)
+                if before_it.keys() <= stamps.keys():
+                    break
+                known = _anew(repo, stamps, refs)
         gathered.keep(repo, cache, known)
         held[folder] = _Held(mark, known)
         for old in list(held)[:-_HELD_MOST]:
@@ -155,8 +161,8 @@ def _anew(repo: Repo, stamps: Mapping[str, Stamp], refs: str) -> Gathered:
     found = Gathered(refs=refs, lost=frozenset(lost), unkept=KEEP_BYTES)
     ids: dict[str, list[str]] = {}
     for name, stamp in sorted(stamps.items()):
-        found.files[name], ids[name] = _added(found.uses, folder_of(repo) / name, stamp, covered)
-    if not _are_apart(ids):
+        found.files[name], ids[name[: -len(SUFFIX)]] = _added(found.uses, folder_of(repo) / name, stamp, covered)
+    if not skimming.are_apart(ids):
         # Which of two files has more of a segment is for the spool to say.
         found.files = {name: File(stamp, 0, None) for name, stamp in stamps.items()}
         found.uses = Uses()
@@ -165,12 +171,6 @@ def _anew(repo: Repo, stamps: Mapping[str, Stamp], refs: str) -> Gathered:
     for seal in covered.counted:
         found.uses.add(tally.read(seal.tally).counts)
     return found
-
-
-def _are_apart(ids: Mapping[str, Sequence[str]]) -> bool:
-    """Whether no segment has a file of its own and is in another one too, as a stop while packing leaves it."""
-    names = {name[: -len(SUFFIX)] for name in ids}
-    return not any(id_ in names and id_ != name[: -len(SUFFIX)] for name, each in ids.items() for id_ in each)
 
 
 def _added(found: Uses, path: Path, stamp: Stamp, covered: Coverage) -> tuple[File, list[str]]:

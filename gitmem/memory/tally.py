@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gitmem.model.event import COMPILE, DELIVERY, FEEDBACK, MAINTENANCE, RETRIEVAL, Entry
 from gitmem.model.plain import Plain
-from gitmem.record import field, record
+from gitmem.record import field, record, state
 
 DELIVERED, DEFERRED, OMITTED, RETRIEVED = "delivered", "deferred", "omitted", "retrieved"
 HELPED, MISLED, IRRELEVANT = "helped", "misled", "irrelevant"
@@ -84,29 +84,41 @@ def of_entries(entries: Iterable[Entry]) -> Tally:
 
 def of_rows(rows: Iterable[Mapping[str, Plain]]) -> Tally:
     """The same of the rows of lines as they were written, which need not become entries for it."""
-    kinds: dict[str, list[str]] = {}
-    named: dict[str, dict[str, list[Plain]]] = {}
-    amounts: dict[Key, int] = {}
-    for row in rows:
-        kind, data = row.get("kind"), row.get("data")
-        if not isinstance(kind, str):
-            continue
-        day = day_of(row)
-        if day not in kinds:
-            kinds[day], named[day] = [], {}
-        kinds[day].append(kind)
-        here, items = named[day], data.get("items") if isinstance(data, dict) else None
-        if kind in _TOLD_IN:
-            _weigh(day, kind, data, amounts)
-        # Nearly every line has such a map: it is gone through here, where it costs no call.
-        for name, ids in items.items() if isinstance(items, dict) else _touched(kind, data):
-            if name in _CALLED and isinstance(ids, list):
-                if name in here:
-                    here[name] += ids
-                else:
-                    here[name] = [*ids]
-    counts = {(day, EVENTS, kind): count for day, each in kinds.items() for kind, count in Counter(each).items()}
-    return Tally(counts | _by_item(named) | amounts)
+    found = Heap()
+    found.add(rows)
+    return found.tally()
+
+
+@state
+class Heap:
+    """Rows to be counted when all are there, which costs less than to add up many tallies."""
+
+    kinds: dict[str, list[str]] = field(default_factory=dict)
+    named: dict[str, dict[str, list[Plain]]] = field(default_factory=dict)
+    amounts: dict[Key, int] = field(default_factory=dict)
+
+    def add(self, rows: Iterable[Mapping[str, Plain]]) -> None:
+        for row in rows:
+            kind, data = row.get("kind"), row.get("data")
+            if not isinstance(kind, str):
+                continue
+            day = day_of(row)
+            if day not in self.kinds:
+                self.kinds[day], self.named[day] = [], {}
+            self.kinds[day].append(kind)
+            here, items = self.named[day], data.get("items") if isinstance(data, dict) else None
+            if kind in _TOLD_IN:
+                _weigh(day, kind, data, self.amounts)
+            # Nearly every line has such a map: it is gone through here, where it costs no call.
+            for name, ids in items.items() if isinstance(items, dict) else _touched(kind, data):
+                if name in _CALLED and isinstance(ids, list):
+                    here.setdefault(name, []).extend(ids)
+
+    def tally(self) -> Tally:
+        counts: dict[Key, int] = {}
+        for day, each in self.kinds.items():
+            counts |= {(day, EVENTS, kind): count for kind, count in Counter(each).items()}
+        return Tally(counts | _by_item(self.named) | self.amounts)
 
 
 def _by_item(named: Mapping[str, Mapping[str, list[Plain]]]) -> dict[Key, int]:

@@ -7,7 +7,7 @@ answer is None; ``segments.walks`` then reads the file in full and says what of 
 
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from gitmem.record import record, state
 from gitmem.store.segments import Row, is_summed, rows
@@ -19,6 +19,12 @@ _MARK = b',"kind":"'
 _END = re.compile(
     rb',"kind":"([a-z]+)","n":([1-9][0-9]{0,17}),"prev":"([0-9a-f]{32})"(?:,"session":"(?:[^"\\]|\\.)*")?'
     rb',"sum":"[0-9a-f]{32}"\}'
+)
+# A compile up to its items, as this gitmem writes one. A text in it that could end one of the parts before its time has
+# a backslash or a bracket, and then the line is read in full.
+_COMPILE = re.compile(
+    rb'\{(?:"agent":"[^"\\]*",)?"at":("[^"\\]*"),"clock":[0-9]+,"data":\{"budget":\{[^{}\\]*\},"commit":"[^"\\]*",'
+    rb'"compile":"[^"\\]*",(?:"counted":[0-9]+,)?"files":\[[^\[\]\\]*\],"items":(\{[^{}\\]*\}),'
 )
 _DIGEST_BYTES = 16
 
@@ -56,8 +62,9 @@ class _Chain:
         return not self.last or is_summed(self.last)
 
 
-def skim(data: bytes, unread: Collection[str], after: End | None = None) -> Skimmed | None:
-    """``unread`` are the kinds to pass over; ``after`` is the end that ``data`` goes on from."""
+def skim(data: bytes, unread: Collection[str] = (), after: End | None = None) -> Skimmed | None:
+    """``unread`` are the kinds to pass over; ``after`` is the end that ``data`` goes on from. The row of a compile has
+    its kind, its time and its items, and need not have more."""
     lines = data.split(b"\n")
     torn = len(lines.pop())
     passed = {kind.encode() for kind in unread}
@@ -78,7 +85,7 @@ def skim(data: bytes, unread: Collection[str], after: End | None = None) -> Skim
             return None
         chain.prev, chain.number, chain.last = _digest(line), chain.number + 1, line
         if kind not in passed:
-            kept.append(line)
+            kept.append(_short(line) if kind == b"compile" else line)
     if chain is not None and not chain.is_whole:
         return None
     read = [row for row in rows(kept) if row is not None]
@@ -86,6 +93,19 @@ def skim(data: bytes, unread: Collection[str], after: End | None = None) -> Skim
         return None
     told = [End(each.segment, each.writer, each.number, each.prev.decode()) for each in ends]
     return Skimmed(read, told, len(data) - torn)
+
+
+def are_apart(segments: Mapping[str, Collection[str]]) -> bool:
+    """Whether no segment has a file of its own and is in another one too, as a stop while packing leaves it.
+
+    ``segments`` are those in each file by its name without the suffix.
+    """
+    return not any(id_ != name and id_ in segments for name, each in segments.items() for id_ in each)
+
+
+def _short(line: bytes) -> bytes:
+    found = _COMPILE.match(line)
+    return b'{"at":%b,"data":{"items":%b},"kind":"compile"}' % found.groups() if found else line
 
 
 def _digest(line: bytes) -> bytes:

@@ -87,6 +87,21 @@ def mapped(repo: Repo, see: Callable[[Path, Walk], T]) -> list[T]:
     return [found[id_][1] for id_ in sorted(found)]
 
 
+def by_file(repo: Repo, see: Callable[[Path, bytes], T]) -> list[tuple[Path, T]]:
+    """What ``see`` makes of the bytes of each file that can be read, in the order of their names. A segment may be in
+    two of them."""
+    found: list[tuple[Path, T]] = []
+    for _ in range(_TRIES):
+        found, is_whole = [], True
+        for path in paths(repo):
+            data = _read(path)
+            is_whole = is_whole and data is not None
+            found += [(path, see(path, data))] if isinstance(data, bytes) else []
+        if is_whole:
+            break
+    return found
+
+
 def paths(repo: Repo) -> list[Path]:
     folder = folder_of(repo)
     try:

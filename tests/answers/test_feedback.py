@@ -140,6 +140,14 @@ def test_a_compile_stands_for_all_that_it_told(root: Path) -> None:
     assert spool.entries(open_place(root).repo)[-1].data["compile"] == told.compile_id
 
 
+def test_a_private_item_has_its_experience_too(root: Path) -> None:
+    """It stays in the journal of this clone."""
+    made = run_inproc(root, "new", "fact", "My own", "--private", "--tag", "api", "--body", "-", stdin="x\n")
+    assert made.code == 0, made.err
+    assert say(root, "my-own").items[0].importance.after == 0.6
+    assert say(root, "my-own", "misled").items[0].importance.before == 0.6
+
+
 @pytest.mark.parametrize("name", ["nothing-such", engram_id(99), "0" * 64, ""])
 def test_what_is_no_item_is_unresolved_and_nothing_is_written(root: Path, name: str) -> None:
     found = say(root, name)
