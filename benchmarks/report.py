@@ -18,7 +18,10 @@ _HEAD = ("what", "median (quartiles)", "beside it", "median (quartiles)", "ratio
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row. ``other`` names the other side of the comparison; ``limit`` is for ``value``, a ratio or a median."""
+    """One row. ``other`` names the other side of the comparison; ``limit`` is for ``value``, a ratio or a median.
+
+    With ``is_floor`` more is better, and the limit is the least that will do.
+    """
 
     benchmark: str
     what: str
@@ -29,6 +32,7 @@ class Figure:
     limit: float | None = None
     is_ratio: bool = False
     note: str = ""
+    is_floor: bool = False
 
     @property
     def ratio(self) -> float | None:
@@ -38,7 +42,9 @@ class Figure:
     def holds(self) -> bool | None:
         """Whether the limit is kept; None without a limit."""
         value = self.ratio if self.is_ratio else self.ours.median
-        return None if self.limit is None or value is None else value <= self.limit
+        if self.limit is None or value is None:
+            return None
+        return value >= self.limit if self.is_floor else value <= self.limit
 
     def as_data(self) -> dict[str, object]:
         return asdict(self) | {"median": self.ours.median, "ratio": self.ratio, "holds": self.holds}
@@ -80,7 +86,8 @@ def _grid(figures: Sequence[Figure]) -> list[tuple[str, ...]]:
 
 def _cell(figure: Figure) -> str:
     beside = f" ({_ratio(figure.ratio)} x {figure.other})" if figure.is_ratio else ""
-    return f"{_short(figure.ours.median)} {figure.unit}{beside}"
+    limit = f" ({_limit(figure)})" if figure.is_floor and figure.limit is not None else ""
+    return f"{_short(figure.ours.median)} {figure.unit}{beside}{limit}"
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
@@ -99,7 +106,8 @@ def _limit(figure: Figure) -> str:
     if figure.limit is None:
         return ""
     of = "x" if figure.is_ratio else f" {figure.unit}"
-    return f"{figure.limit:g}{of} {'kept' if figure.holds else 'OVER'}"
+    missed = "UNDER" if figure.is_floor else "OVER"
+    return f"{figure.limit:g}{of} {'kept' if figure.holds else missed}"
 
 
 def _spread(sample: Sample, unit: str) -> str:

@@ -4,8 +4,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.generate import FOLDERS, Recipe, repository
@@ -15,13 +15,17 @@ from benchmarks.report import Table
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """``home`` holds the repositories; ``rounds`` is how often a command runs."""
+    """``home`` holds the repositories; ``rounds`` is how often a command runs.
+
+    ``data`` says by the name of a benchmark where that lies which is not ours to ship.
+    """
 
     home: Path
     rounds: int = 15
     rules: int = 10_000
     files: int = 50_000
     sizes: tuple[int, ...] = (100, 1_000, 10_000, 50_000)
+    data: Mapping[str, Path] = field(default_factory=dict)
 
     def recipe(self, layout: str = FOLDERS, *, rules: int = 0, is_loose: bool = False) -> Recipe:
         return Recipe(rules or self.rules, self.files, layout, is_loose)
