@@ -122,7 +122,7 @@ def test_of_the_tools_of_an_agent_one_moves_refs_of_proposals_alone_and_the_othe
         moved[row.tool] = [line.split("\t")[1].rpartition("/")[0][:-3] for line in after if line not in before]
 
     assert moved.pop("propose") == ["refs/gitmem/proposals"]
-    assert set(moved) == {"observe"}
+    assert set(moved) == {"observe", "feedback"}
     assert not any(moved.values())
     assert git(root, "status", "--porcelain") == ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from os.path import lexists
 
 from gitmem.answers import naming
 from gitmem.answers.experience import Experience, experience, start_of
@@ -14,7 +15,17 @@ from gitmem.index.knowledge import Knowledge
 from gitmem.memory import freshness, plasticity, tally
 from gitmem.memory.plasticity import State
 from gitmem.model.event import FEEDBACK, MAINTENANCE, Entry
-from gitmem.model.experienced import Age, Behind, Day, Effective, ItemExplained, Lent, Moved
+from gitmem.model.experienced import (
+    About,
+    Behind,
+    Day,
+    Effective,
+    ItemExplained,
+    Lent,
+    Moved,
+    Outlook,
+    Stated,
+)
 from gitmem.store.mentions import entries_with
 
 _DAYS, _EVENTS = 30, 20
@@ -26,7 +37,7 @@ _TOLD = ("effectiveness", "result", "reason", "surprise", "signals")
 def named(session: Session, text: str, at: str = "") -> bool:
     """Whether a text names an item and nothing else in the work tree."""
     root = session.place.repo.root
-    if root is not None and (session.start / text).exists():
+    if root is not None and lexists(f"{session.start}/{text}"):
         return False
     try:
         ask(read(session.place, Revision(at=at)), lambda knowledge: naming.one(knowledge, text))
@@ -42,22 +53,14 @@ def explain_item(session: Session, text: str, at: str = "") -> ItemExplained:
     now = known.effective(card)
     days = list(_days(card, known))
     return ItemExplained(
-        of=card.id,
-        slug=card.slug,
-        title=card.title,
-        kind=card.kind,
-        verification=card.verification,
-        importance=_moved(card.importance, now.importance),
-        confidence=_moved(card.confidence, now.confidence),
+        item=About(card.id, card.slug, card.title, card.kind, card.verification),
+        stated=Stated(card.importance, card.confidence),
         now=now,
-        bands={"importance": plasticity.band(now.importance), "confidence": plasticity.band(now.confidence)},
-        age=_age(session, card, now),
+        outlook=_outlook(session, card, now),
         days=tuple(days[-_DAYS:]),
         days_total=len(days),
         lent=_lent(reading, known, card),
         events=tuple(_events(session, card)),
-        truth=of_items(session, reading, [card])[card.id],
-        advice=plasticity.advice(now.misled),
         warnings=reading.warnings,
     )
 
@@ -85,12 +88,19 @@ def _day(day: str, counts: Mapping[str, int], before: State, after: State) -> Da
     )
 
 
-def _age(session: Session, card: Card, now: Effective) -> Age:
+def _outlook(session: Session, card: Card, now: Effective) -> Outlook:
     half_life = freshness.half_life_days(now.importance, card.kind)
     days = freshness.age_days(session.now, now.last_use, card.created_at)
     state = freshness.FRESH if card.has_scope else freshness.freshness(days, half_life)
-    state = freshness.FORGOTTEN if card.status == freshness.FORGOTTEN else state
-    return Age(state, round(half_life, 2), round(days, 2), now.last_use or card.created_at)
+    return Outlook(
+        freshness=freshness.FORGOTTEN if card.status == freshness.FORGOTTEN else state,
+        half_life_days=round(half_life, 2),
+        age_days=round(days, 2),
+        since=now.last_use or card.created_at,
+        importance=plasticity.band(now.importance),
+        confidence=plasticity.band(now.confidence),
+        advice=plasticity.advice(now.misled),
+    )
 
 
 def _lent(reading: Reading, known: Experience, card: Card) -> tuple[Lent, ...]:

@@ -82,7 +82,7 @@ def test_every_verb_of_the_table_is_called_by_these_tests() -> None:
 
 def test_every_write_of_the_table_is_known_as_one() -> None:
     for operation in every():
-        if operation.writes:
+        if operation.writes and operation.verb != "watch":
             assert operation.verb in {called(words)[0] for words in (*WRITING.values(), *HOSTS.values())}
 
 
