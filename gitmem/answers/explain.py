@@ -66,7 +66,7 @@ def explain(session: Session, call: ExplainCall) -> Explained:
     item = _lone_item(session, call)
     if item:
         found: ItemExplained = lazy.load("gitmem.answers.explain_item:explain_item")(session, item, call.at)
-        return Explained(found.of, (), {}, (), {}, None, experience=found)
+        return Explained(found.item.id, (), {}, (), {}, None, experience=found)
     past = call.compile or (call.files[0] if len(call.files) == 1 and _COMPILE_ID.fullmatch(call.files[0]) else "")
     if past:
         told: Compiled = lazy.load("gitmem.answers.past:compile_of")(session, past)

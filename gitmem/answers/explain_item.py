@@ -61,6 +61,7 @@ def explain_item(session: Session, text: str, at: str = "") -> ItemExplained:
         days_total=len(days),
         lent=_lent(reading, known, card),
         events=tuple(_events(session, card)),
+        truth=of_items(session, reading, [card])[card.id],
         warnings=reading.warnings,
     )
 

@@ -75,35 +75,48 @@ class Behind:
 
 
 @record
-class Age:
-    """``since`` is the last effective use, else the creation; a rule does not age."""
-
-    freshness: str
-    half_life_days: float
-    days: float
-    since: str
-
-
-@record
-class ItemExplained:
-    """``of`` is the id. ``stated`` is what its file says; ``now`` what experience has made of it. ``days`` are the last
-    ones of ``days_total``; ``events`` the newest of this clone, what others shared are counts. ``truth`` is how far it
-    is borne out."""
-
-    of: str
+class About:
+    id: str
     slug: str
     title: str
     kind: str
     verification: str
-    importance: Moved
-    confidence: Moved
+
+
+@record
+class Stated:
+    """What the file of an item says."""
+
+    importance: float
+    confidence: float
+
+
+@record
+class Outlook:
+    """The age runs from ``since``, the last effective use, else the creation; a rule does not age. Importance and
+    confidence are high, medium or low; ``advice`` is what so many failures speak for: archive, forget or ''."""
+
+    freshness: str
+    half_life_days: float
+    age_days: float
+    since: str
+    importance: str
+    confidence: str
+    advice: str = ""
+
+
+@record
+class ItemExplained:
+    """``days`` are the last ones of ``days_total``, ``events`` the newest of this clone: what others shared are counts.
+    ``truth`` is how far it is borne out."""
+
+    item: About
+    stated: Stated
     now: Effective
-    bands: Mapping[str, str]
-    age: Age
+    outlook: Outlook
     days: tuple[Day, ...]
     days_total: int
     lent: tuple[Lent, ...]
     events: tuple[Behind, ...]
     truth: Truth
-    advice: str = ""
     warnings: tuple[Notice, ...] = ()

@@ -32,20 +32,21 @@ def layers(result: Layers) -> str:
 
 
 def item(result: ItemExplained) -> str:
-    now, age = result.now, result.age
+    about, stated, now, outlook = result.item, result.stated, result.now, result.outlook
     lines = [
-        f"{result.slug} ({result.of}), {result.kind}, {result.verification}",
-        f"importance {_moved(result.importance)} ({result.bands['importance']})",
-        f"confidence {_moved(result.confidence)} ({result.bands['confidence']})",
+        f"{about.slug} ({about.id}), {about.kind}, {about.verification}",
+        f"importance {_moved(Moved(stated.importance, now.importance))} ({outlook.importance})",
+        f"confidence {_moved(Moved(stated.confidence, now.confidence))} ({outlook.confidence})",
         f"strength {now.strength:.3f}; found {now.hits} time(s), helped {now.helped}, misled {now.misled}",
-        f"{age.freshness}: {age.days:.0f} day(s) since {age.since or 'nobody knows when'}, "
-        f"half-life {age.half_life_days:.0f} days",
+        f"{outlook.freshness}: {outlook.age_days:.0f} day(s) since {outlook.since or 'nobody knows when'}, "
+        f"half-life {outlook.half_life_days:.0f} days",
     ]
     lines += truth_lines(result.truth)
     lines += [f"lent by {each.slug}: {each.delta:+.3f}" for each in result.lent]
     lines += [_day(each) for each in result.days]
     lines += [_behind(each) for each in result.events]
-    lines += [f"so many failures speak for: gitmem propose {result.advice} {result.of}"] if result.advice else []
+    if outlook.advice:
+        lines.append(f"so many failures speak for: gitmem propose {outlook.advice} {about.id}")
     return readable("\n".join([*lines, *notes("warning", result.warnings)]))
 
 

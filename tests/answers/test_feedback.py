@@ -227,7 +227,7 @@ def test_explain_shows_before_and_after_and_the_events_behind(root: Path) -> Non
     found = explain(Session(root, NOW + timedelta(days=3)), ExplainCall(item="a")).experience
 
     assert found is not None
-    assert (found.of, found.importance.before, found.importance.after) == (A, 0.5, 0.465)
+    assert (found.item.id, found.stated.importance, round(found.now.importance, 6)) == (A, 0.5, 0.465)
     assert [(each.day, each.importance.before, each.importance.after) for each in found.days] == [
         ("2026-01-02", 0.5, 0.55),
         ("2026-01-03", 0.55, 0.45),
@@ -237,7 +237,11 @@ def test_explain_shows_before_and_after_and_the_events_behind(root: Path) -> Non
         ("misled", None),
         ("helped", "it saved an hour"),
     ]
-    assert (found.age.freshness, found.age.since, round(found.age.days)) == ("fresh", "2026-01-02T00:00:00Z", 3)
+    assert (found.outlook.freshness, found.outlook.since, round(found.outlook.age_days)) == (
+        "fresh",
+        "2026-01-02T00:00:00Z",
+        3,
+    )
 
 
 def test_explain_takes_a_lone_name_for_an_item_unless_a_file_has_it(root: Path) -> None:
@@ -255,5 +259,5 @@ def test_what_is_forgotten_says_so_and_a_rule_stays_fresh(root: Path) -> None:
     rule, fact = (explain(later, ExplainCall(item=name)).experience for name in ("rule", "a"))
     assert rule is not None
     assert fact is not None
-    assert rule.age.freshness == "fresh"
-    assert fact.age.half_life_days == 23.24
+    assert rule.outlook.freshness == "fresh"
+    assert fact.outlook.half_life_days == 23.24
