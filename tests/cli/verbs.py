@@ -144,6 +144,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "journal prune": ("journal", "prune", "--older-than", "90d"),
     "resolve": ("resolve",),
     "doctor": ("doctor",),
+    "maintain": ("maintain", "light"),
     "doctor --fix": ("doctor", "--fix"),
     "doctor --full": ("doctor", "--full"),
     "maintain light": ("maintain", "light"),
