@@ -5,7 +5,7 @@ from gitmem.operations.table import ADMIN, AGENT, CLI, NUMBER, TEXT, TEXTS, Oper
 _FEEDBACK = Operation(
     verb="feedback",
     tool="feedback",
-    help="say whether an item, or all that one compile told, helped, misled or was irrelevant",
+    help="say whether an item, or all that one compile told, was of use",
     about="It moves what search and upkeep make of the item; the item itself is not changed.",
     example='gitmem feedback use-the-client misled --reason "the client has no retry"',
     request="gitmem.answers.assessing:FeedbackCall",

@@ -71,9 +71,8 @@ _COMPILE = Operation(
 _EXPLAIN = Operation(
     verb="explain",
     tool="explain",
-    help="why a compile came out as it did: near misses, layers, budget; or what experience has made of an item",
-    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not. An item "
-    "without files: its importance and confidence before and after, day by day, and the events behind them.",
+    help="why a compile came out as it did: near misses, layers, budget; or what was learned of one item",
+    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not.",
     example="gitmem explain src/api/users.py",
     request="gitmem.answers.explain:ExplainCall",
     target="gitmem.answers.explain:explain",
@@ -86,7 +85,7 @@ _EXPLAIN = Operation(
         Param(
             "item",
             TEXT,
-            "an id or slug: why it was or was not delivered; without files, what was learned of it",
+            "an id or slug: why it was delivered or not; without files, what was learned of it",
             "--item",
         ),
         Param(

@@ -119,7 +119,7 @@ def test_an_agent_proposes_and_reports_and_decides_nothing() -> None:
     """R-064"""
     rows = schema.tools("agent", "full")
 
-    assert {tool for tool, row in rows.items() if row.writes} == {"propose", "observe"}
+    assert {tool for tool, row in rows.items() if row.writes} == {"propose", "observe", "feedback"}
     assert [tool for tool, row in rows.items() if row.decides or row.reaches_out] == []
 
 
@@ -134,7 +134,7 @@ def test_an_administrator_is_warned_by_the_client_before_each_decision() -> None
 def test_the_minimal_profile_is_a_part_of_the_others() -> None:
     minimal, standard, full = (set(schema.tools("agent", profile)) for profile in ("minimal", "standard", "full"))
 
-    assert minimal == {"compile_context", "propose"}
+    assert minimal == {"compile_context", "search", "propose", "feedback"}
     assert minimal < standard <= full
 
 
