@@ -40,7 +40,8 @@ class Gathered:
     """``log`` are the items that something new was read of since this was made, in order and some more than once.
 
     ``refs`` is what the shared journals were at, and ``lost`` the hashes of segments of ours that a seal tells, since
-    lines of them are no longer here. ``unkept``: bytes that were read since it was last kept.
+    lines of them are no longer here. ``unkept``: bytes that were read since it was last kept. ``ended`` are the files
+    whose writers are gone, as far as this process has asked.
     """
 
     files: dict[str, File] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Gathered:
     uses: Uses = field(default_factory=Uses)
     log: list[str] = field(default_factory=list)
     unkept: int = 0
+    ended: set[str] = field(default_factory=set)
 
 
 def load(repo: Repo, cache: Cache) -> Gathered | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 
@@ -30,7 +31,7 @@ from gitmem.store.skimming import End, Skimmed
 from gitmem.store.uncollected import uncollected
 from gitmem.store.writer import names_of
 
-_HELD_MOST, _TRIES = 4, 4
+_HELD_MOST, _TRIES, _ASKED = 4, 4, 20
 # So many new files are worth keeping.
 _NEW_FILE_BYTES = KEEP_BYTES // 32
 _NOTHING = Coverage((), (), {})
@@ -57,7 +58,7 @@ def gather(session: Session) -> Gathered:
         before, mark = held.pop(folder, None), _mark(repo)
         known = before.found if before else gathered.load(repo, cache)
         refs = known.refs if known and before and before.mark == mark else _refs(repo)
-        stamps = _stamps(folder)
+        stamps = _stamps(folder, known if before else None)
         if known is None or refs != known.refs or not _extended(known, repo, stamps):
             known = _anew(repo, stamps, refs)
             for _ in range(_TRIES):
@@ -66,6 +67,8 @@ def gather(session: Session) -> Gathered:
                 if before_it.keys() <= stamps.keys():
                     break
                 known = _anew(repo, stamps, refs)
+        if before:
+            _look_for_ends(known, folder)
         gathered.keep(repo, cache, known)
         held[folder] = _Held(mark, known)
         for old in list(held)[:-_HELD_MOST]:
@@ -73,12 +76,31 @@ def gather(session: Session) -> Gathered:
     return known
 
 
-def _stamps(folder: Path) -> dict[str, Stamp]:
+def _stamps(folder: Path, known: Gathered | None = None) -> dict[str, Stamp]:
+    """Of each file of the journal. One that ``known`` has read and whose writer is gone is asked for no more than its
+    inode: nobody goes on with it, and whoever puts another in its place makes a new one."""
     try:
         with os.scandir(folder) as found:
-            return {each.name: _stamp(each.stat(follow_symlinks=False)) for each in found if each.name.endswith(SUFFIX)}
+            return {each.name: _stamp_of(each, known) for each in found if each.name.endswith(SUFFIX)}
     except OSError:
         return {}
+
+
+def _stamp_of(entry: os.DirEntry[str], known: Gathered | None) -> Stamp:
+    if known is not None and entry.name in known.ended:
+        stamp = known.files[entry.name].stamp
+        if stamp[2] == entry.inode():
+            return stamp
+    return _stamp(entry.stat(follow_symlinks=False))
+
+
+def _look_for_ends(known: Gathered, folder: Path) -> None:
+    """Asks a few files at a time whether anybody still writes them."""
+    unasked = (name for name, file in known.files.items() if file.end is not None and name not in known.ended)
+    for name in islice(unasked, _ASKED):
+        # Its last line may have come after it was read.
+        if not spool.is_live(folder / name) and _seen(f"{folder}/{name}") == known.files[name].stamp:
+            known.ended.add(name)
 
 
 def _stamp(found: os.stat_result) -> Stamp:

@@ -19,13 +19,13 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.model.synapse import link
 from gitmem.store import journal, spool
 from gitmem.store.synapses import encode_synapse, synapse_path
-from tests.support import commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
+from tests.support import Value, commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 A, B, C, D = (engram_id(number) for number in range(1, 5))
 
 
-def engram(number: int, slug: str, **over: str | float) -> dict[str, str]:
+def engram(number: int, slug: str, **over: Value) -> dict[str, str]:
     text = engram_text(id=engram_id(number), title=slug, kind="fact", body=f"Of {slug}.\n", **over)
     return {f".gitmem/engrams/api/{slug}.md": text}
 
@@ -116,6 +116,15 @@ def test_the_outcome_of_a_task_is_its_effectiveness(root: Path, outcome: str, af
     found = say(root, "a", outcome=outcome)
     assert found.items[0].importance.after == after
     assert [each.id for each in found.neighbours] == [B]
+
+
+@pytest.mark.parametrize(("status", "confidence"), [("verified", 0.95), ("refuted", 0.24), ("probable", 0.8)])
+def test_what_was_verified_is_surer_and_what_was_refuted_less(root: Path, status: str, confidence: float) -> None:
+    """F-220."""
+    write_tree(root, engram(1, "a", importance=0.5, confidence=0.8, verification={"status": status}))
+    commit_all(root)
+    assert effective(root, "a").confidence == pytest.approx(confidence)
+    assert say(root, "a").items[0].confidence.after == pytest.approx(min(1.0, confidence + 0.05))
 
 
 def test_what_was_irrelevant_moves_nothing(root: Path) -> None:

@@ -77,6 +77,22 @@ def test_what_is_new_is_added_to_what_is_known(session: Session) -> None:
     assert cold(session) == expected(session)
 
 
+def test_a_file_whose_writer_is_gone_is_left_alone_until_another_takes_its_place(session: Session) -> None:
+    for number in range(6):
+        tell(session, number)
+        journal.rotate(session.place.repo)
+    tell(session, 6)
+    for _ in range(2):
+        assert used(session) == expected(session)
+    assert len(gathering.gather(session).ended) == 6
+    tell(session, 8)
+    assert used(session) == expected(session)
+
+    folding.pack(session.place.repo, 1)
+    tell(session, 9)
+    assert used(session) == expected(session)
+
+
 def test_a_process_that_finds_what_was_kept_reads_only_what_is_new(session: Session) -> None:
     for number in range(12):
         tell(session, number)
