@@ -153,8 +153,10 @@ def parts_of(documents: Iterable[Document]) -> list[bytes]:
         codes.append(document.code)
         ids.append(document.id)
         sequences.append(array(_NUMBER, map(forms.__getitem__, words.sequence)).tobytes() if words else b"")
-        for term, value in words.terms.items() if words else ():
-            rows[term].append(number << _NUMBER_SHIFT | value)
+        if words:
+            start, columns = number << _NUMBER_SHIFT, map(rows.__getitem__, words.terms)
+            for column, value in zip(columns, words.terms.values(), strict=True):
+                column.append(start + value)
     shards = _shards_of(rows, forms)
     head = {
         "version": VERSION,
