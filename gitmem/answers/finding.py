@@ -41,8 +41,9 @@ _FEW = 3
 _BYTES_A_TOKEN = 3
 _SUPERSEDES = "edge:supersedes"
 _PRIVATE = "private/"
-# Of what is proposed so many are shown below a full page of what is approved.
+# Of what is proposed so many are shown below a full page of what is approved, and a quarter of a short page.
 _PROPOSALS_LEAST = 3
+_A_QUARTER = 4
 
 
 @record
@@ -132,6 +133,7 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
         numbers = _holding(desk, opened.engine, numbers, phrase)
     head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit))
     relevance.raise_head(desk.words, terms, scores, head)
+    numbers = _one_a_proposal(desk, scores, numbers)
     best = _best(desk, scores, numbers, call.limit)
     top = max(map(scores.__getitem__, head), default=0.0)
     hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
@@ -159,7 +161,8 @@ def desk_of(session: Session, reading: Reading, opened: Opened, call: SearchCall
 
 
 def _every(words: Words) -> list[int]:
-    return [number for number, length in enumerate(words.lengths()) if length]
+    gone = words.knowledge.removed
+    return [number for number, length in enumerate(words.lengths()) if length and number not in gone]
 
 
 def _hidden(words: Words) -> frozenset[int]:
@@ -185,6 +188,17 @@ def _gone(knowledge: Knowledge) -> frozenset[str]:
     return frozenset(found)
 
 
+def _one_a_proposal(desk: Desk, scores: Sequence[float], numbers: list[int]) -> list[int]:
+    """Of the engrams of one proposal the one that answers best: an id is one hit."""
+    best: dict[str, int] = {}
+    for number in numbers:
+        card = desk.own.get(number)
+        if card is not None and (card.id not in best or scores[number] > scores[best[card.id]]):
+            best[card.id] = number
+    kept = frozenset(best.values())
+    return [number for number in numbers if number not in desk.own or number in kept]
+
+
 def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: int) -> list[Ranked]:
     """As many as the limit: what is approved, and below it what is only proposed."""
     approved: list[Ranked] = []
@@ -194,7 +208,7 @@ def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: in
         (proposed if is_proposal else approved).append(each)
         if len(approved) == limit:
             break
-    kept = min(len(proposed), max(_PROPOSALS_LEAST, limit - len(approved)), limit)
+    kept = min(len(proposed), max(min(_PROPOSALS_LEAST, limit // _A_QUARTER), limit - len(approved)))
     return [*approved[: limit - kept], *proposed[:kept]]
 
 

@@ -1,0 +1,59 @@
+"""What a search hands out as time goes on: nothing that is gone, one hit an item, what is approved before what waits."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.answers.test_search import NOW, note
+from tests.asking import ask, knowledge
+from tests.support import commit_all, git, start_repo, write_tree
+
+
+def found(repo: Path, *words: str) -> list[str]:
+    return [hit["slug"] for hit in ask(repo, "search", *words, "--now", NOW)["hits"]]
+
+
+def start(root: Path) -> Path:
+    start_repo(root)
+    write_tree(root, knowledge(*[note(f"n-{n}", n, f"Amounts of zebra{n} are cents.") for n in range(1, 6)]))
+    commit_all(root, "start")
+    return root
+
+
+def propose(root: Path, *files: dict[str, str], title: str = "several") -> str:
+    for each in files:
+        write_tree(root, each)
+    return ask(root, "propose", "--from-worktree", "--clean", "--title", title, "--no-dedup")["proposal"]
+
+
+@pytest.mark.capability("M-021")
+def test_what_is_gone_is_not_found_by_a_filter_alone(tmp_path: Path) -> None:
+    """F-109: the index that was there before knows it still."""
+    root = start(tmp_path)
+    assert len(found(root, "--kind", "fact")) == 5
+    git(root, "rm", "-q", ".gitmem/engrams/api/n-3.md")
+    commit_all(root, "gone")
+    answer = ask(root, "search", "--kind", "fact", "--now", NOW)
+    assert {hit["slug"] for hit in answer["hits"]} == {"n-1", "n-2", "n-4", "n-5"}
+    assert answer["total"] == 4
+
+
+def test_proposals_never_crowd_out_what_is_approved(tmp_path: Path) -> None:
+    root = start(tmp_path)
+    for n in range(10, 14):
+        propose(root, note(f"waits-{n}", n, f"Amounts amounts amounts {'abcd'[n - 10] * 9}."))
+    for limit in (1, 2, 3, 5, 8):
+        hits = ask(root, "search", "amounts", "--limit", str(limit), "--now", NOW)["hits"]
+        waiting = [hit["kind"] for hit in hits].count("proposal")
+        assert len(hits) == limit
+        assert waiting <= max(limit // 4, limit - 5), limit
+
+
+def test_a_proposal_of_several_engrams_is_one_hit(tmp_path: Path) -> None:
+    """F-112: an id is one hit, by the engram in it that answers best."""
+    root = start(tmp_path)
+    several = [note(f"giraffe-{n}", n, f"Giraffes eat leaves{' and acacia' * (n == 11)}.") for n in range(10, 13)]
+    proposal = propose(root, *several)
+    answer = ask(root, "search", "acacia giraffes", "--now", NOW)
+    assert [(hit["id"], hit["slug"]) for hit in answer["hits"]] == [(proposal, "giraffe-11")]
+    assert answer["total"] == 1
