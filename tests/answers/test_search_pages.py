@@ -1,4 +1,4 @@
-"""What a search hands out as time goes on: nothing that is gone, one hit an item, what is approved before what waits."""
+"""What a search hands out as time goes on: nothing that is gone, one hit an item, the approved before what waits."""
 
 from pathlib import Path
 
