@@ -25,7 +25,7 @@ def read(reader: object, operation: Operation, words: list[str]) -> object:
     return found.values, found.as_json, found.now, bool(found.help)
 
 
-@pytest.mark.parametrize("times", [80, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("times", [80, pytest.param(400, marks=pytest.mark.long)])
 @pytest.mark.parametrize("verb", OPERATIONS)
 def test_plain_words_and_the_full_parser_agree(verb: str, times: int) -> None:
     operation = OPERATIONS[verb]
