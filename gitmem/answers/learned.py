@@ -67,14 +67,10 @@ def _row(each: Learned) -> dict[str, Plain]:
 
 def judged(session: Session) -> list[tuple[str, Learned]]:
     """(session, use) of what can be judged now and was not before; nothing is written."""
-    repo = session.place.repo
-    own = names_of(repo)
-    marks = (f'"kind":"{kind}"'.encode() for kind in _KINDS)
-    since = rfc3339(session.now - BACK)
-    told = [e for e in entries_with(repo, *marks, most=_BYTES_MAX) if e.at >= since and e.writer in own]
-    opened = {item for each in told if _tool(each) == _GET for item in _items(each)}
+    opened = _waiting(session)
     if not opened:
         return []
+    told = _own(session, *(f'"kind":"{kind}"'.encode() for kind in _KINDS))
     reading = read(session.place)
     cards, _ = ask(reading, lambda knowledge: _cards(knowledge, opened))
     made = _contradictions(reading, opened)
@@ -84,6 +80,27 @@ def judged(session: Session) -> list[tuple[str, Learned]]:
         calls = [call for each in entries if (call := _call(each)) is not None]
         until = _judged_until(entries)
         found += [(name, each) for each in learning.learn(_merged(calls, made), replace(watch, told=until))]
+    return found
+
+
+def _own(session: Session, *marks: bytes) -> list[Entry]:
+    """What this clone has written lately, of the lines that hold any of the marks."""
+    repo, since = session.place.repo, rfc3339(session.now - BACK)
+    own = names_of(repo)
+    return [e for e in entries_with(repo, *marks, most=_BYTES_MAX) if e.at >= since and e.writer in own]
+
+
+def _waiting(session: Session) -> set[str]:
+    """The items that were opened and not judged since. There are few such lines: mostly all is said with them."""
+    told = _own(session, f'"tool":"{_GET}"'.encode(), f'"action":"{LEARNED}"'.encode())
+    by_session: dict[str, list[Entry]] = {}
+    for each in told:
+        by_session.setdefault(each.session, []).append(each)
+    found = set()
+    for entries in by_session.values():
+        until = {item: rfc3339(moment) for item, moment in _judged_until(entries).items()}
+        opened = (each for each in entries if _tool(each) == _GET)
+        found |= {item for each in opened for item in _items(each) if each.at > until.get(item, "")}
     return found
 
 
