@@ -23,11 +23,15 @@ async def tend(is_idle: Callable[[], bool], where: Callable[[], Path], pace: Pac
     pace = pace or Pace()
     process: subprocess.Popen[bytes] | None = None
     await anyio.sleep(pace.first_s)
-    while True:
-        # Asking how it ended also takes its entry out of the system's table.
-        if is_idle() and (process is None or process.poll() is not None):
-            process = _started(where())
-        await anyio.sleep(pace.every_s)
+    try:
+        while True:
+            # Asking how it ended also takes its entry out of the system's table.
+            if is_idle() and (process is None or process.poll() is not None):
+                process = _started(where())
+            await anyio.sleep(pace.every_s)
+    finally:
+        if process is not None:
+            load("gitmem.upkeep.child:stop")(process)
 
 
 def _started(root: Path) -> subprocess.Popen[bytes] | None:

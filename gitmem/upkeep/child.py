@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 NICE = 15
-_LEAVES_S = 5.0
+_LEAVES_S = 1.0
 _BELOW_NORMAL = 0x00004000
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from gitmem.answers import machine
@@ -23,7 +23,7 @@ from gitmem.upkeep.report import Line, StageReport
 
 LEFT = "left"
 # So many proposals by one rule of one stage wait at most; further ones are opened as these are decided.
-WAITING_MOST = 50
+WAITING_MOST = 25
 _BUNDLES_MOST = 1000
 _TIMES_MOST = 1000
 # What a text is like is known to whoever proposes to merge or to freeze it.
@@ -113,6 +113,12 @@ def _bundle(stage: str, under: Ground, known: Board) -> str:
     cause = Cause(stage, "bundle", (under.base, f"{machine.AT}{rfc3339(made)}"))
     decided = {each.proposal.entry.bundle for each in known.standings if each.status not in PENDING}
     return next(id_ for time in range(_BUNDLES_MOST) if (id_ := machine_id(cause, time)) not in decided)
+
+
+def outcomes(session: Session) -> Callable[[Draft], str]:
+    """What became of a draft before: waits, dismissed, '' where it was never made or has landed."""
+    by_id = {each.proposal.id: each for each in board(session).standings}
+    return lambda draft: _before(by_id, draft).outcome
 
 
 def _earlier(known: Board, drafts: Iterable[Draft]) -> dict[Draft, _Earlier]:
