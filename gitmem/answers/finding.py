@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gitmem.answers.experience import Experience, experience
 from gitmem.answers.reading import Reading, Session
@@ -11,13 +11,12 @@ from gitmem.index import bookmaking
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.postings import Document
-from gitmem.index.stems import stemmed
-from gitmem.index.wording import FIELDS, about, wording
+from gitmem.index.wording import FIELDS, wording
 from gitmem.index.words import Words, document_of
 from gitmem.lazy import load
-from gitmem.memory import filters, query, relevance
+from gitmem.memory import filters, relevance
 from gitmem.memory.filters import Filters
-from gitmem.memory.query import Phrase, Query
+from gitmem.memory.query import Query
 from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, hidden, most_beside, ranked
 from gitmem.memory.relevance import Asked
 from gitmem.model.finding import Notice
@@ -85,6 +84,10 @@ class Desk:
         own = self.own.get(number)
         return self.knowledge.card(number) if own is None else own
 
+    def body(self, number: int) -> str:
+        own = self.texts.get(number)
+        return self.reading.place.bodies.read({number: self.card(number)})[number] if own is None else own
+
     def _all_lived(self) -> dict[int, Lived]:
         """Every document to which something happened."""
         uses = self.lived.uses
@@ -127,10 +130,12 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     desk, notices = desk_of(session, reading, opened, call)
     terms = relevance.asked(desk.words, question.forms)
     scores = relevance.whole(desk.words, terms)
-    numbers = relevance.matching(desk.words, terms, scores) if question.forms else _every(desk.words)
-    numbers = desk.admitted(wanted, numbers)
-    for phrase in question.phrases:
-        numbers = _holding(desk, opened.engine, numbers, phrase)
+    if question.phrases:
+        numbers = desk.admitted(wanted, load("gitmem.answers.quoting:holding")(desk, opened.engine, question.phrases))
+        numbers = load("gitmem.answers.quoting:standing")(desk, numbers, question.phrases)
+    else:
+        numbers = relevance.matching(desk.words, terms, scores) if question.forms else _every(desk.words)
+        numbers = desk.admitted(wanted, numbers)
     head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit))
     relevance.raise_head(desk.words, terms, scores, head)
     numbers = _one_a_proposal(desk, scores, numbers)
@@ -212,21 +217,6 @@ def _best(desk: Desk, scores: Sequence[float], numbers: Sequence[int], limit: in
     return [*approved[: limit - kept], *proposed[:kept]]
 
 
-def _holding(desk: Desk, engine: str, numbers: Sequence[int], phrase: Phrase) -> list[int]:
-    """Those in which the words of a phrase stand side by side in one field.
-
-    Whoosh says which documents of the base have all of the words, where its index is there; the arrays say the same.
-    """
-    stems = phrase.terms
-    full = fulltext_of(desk, engine)
-    if full is not None:
-        known = full.holding(stems, phrase.field)
-        numbers = [n for n in numbers if n in known or (n >= full.count and _has_all(desk, n, phrase))]
-    else:
-        numbers = [number for number in numbers if _has_all(desk, number, phrase)]
-    return numbers if len(stems) == 1 else [number for number in numbers if _side_by_side(desk, number, phrase)]
-
-
 def fulltext_of(desk: Desk, engine: str) -> Fulltext | None:
     """Whoosh's index of the base, where it was built already; Whoosh is loaded for nothing else."""
     base, place = desk.knowledge.base, desk.reading.place
@@ -234,29 +224,6 @@ def fulltext_of(desk: Desk, engine: str) -> Fulltext | None:
         return None
     found: Fulltext | None = load("gitmem.answers.whooshed:of_base")(place, base)
     return found
-
-
-def _has_all(desk: Desk, number: int, phrase: Phrase) -> bool:
-    bit = 1 << FIELDS.index(phrase.field) if phrase.field else (1 << len(FIELDS)) - 1
-    rows = (desk.words.row(term, number) for term in phrase.terms)
-    return all(row is not None and row[1] & bit for row in rows)
-
-
-def _side_by_side(desk: Desk, number: int, phrase: Phrase) -> bool:
-    return any(query.holds(stemmed(text), phrase.terms) for text in _texts(desk, number, phrase.field))
-
-
-def _texts(desk: Desk, number: int, wanted: str) -> Iterator[str]:
-    card = desk.card(number)
-    given = {"title": (card.title,), "tags": (*card.tags, *card.context_tags), "summary": (card.summary,)}
-    for name in FIELDS:
-        if wanted in ("", name):
-            yield from given.get(name) or (about(card) if name == "paths" else (_body(desk, number, card),))
-
-
-def _body(desk: Desk, number: int, card: Card) -> str:
-    own = desk.texts.get(number)
-    return desk.reading.place.bodies.read({number: card})[number] if own is None else own
 
 
 def hit_of(desk: Desk, found: Ranked, reasons: tuple[Reason, ...], call: SearchCall) -> Hit:

@@ -24,6 +24,7 @@ from gitmem.record import record, replace
 
 LIMIT, LIMIT_MAX = 20, 100
 EXPAND, EXPAND_MAX = 1, 3
+PHRASES_MAX = 32
 _SCORE_DIGITS = 4
 
 
@@ -108,6 +109,9 @@ def _checked(session: Session, call: SearchCall) -> tuple[SearchCall, Query]:
         raise UsageError(f"expand goes from 0 (off) to {EXPAND_MAX}, not {call.expand}", hint=f"usually {EXPAND}")
     is_plain = call.plain or session.surface == "agent"
     asked = query.words(call.text) if is_plain else query.read(call.text)
+    if len(asked.phrases) > PHRASES_MAX:
+        hint = session.word("--plain takes quotes and field: as signs", "leave the quotes and field: out")
+        raise UsageError(f"at most {PHRASES_MAX} phrases in one question, not {len(asked.phrases)}", hint=hint)
     if not asked.forms and call.text.strip():
         raise UsageError("the text holds no word", hint="name what it is about, in words of any language")
     if not asked.forms and call.filters.is_default:

@@ -58,7 +58,7 @@ def read(text: str) -> Query:
         phrase = _phrase(match[2], match[1])
         phrases += [phrase] if phrase is not None else []
     plain = _OF_FIELD.sub(lambda match: match[2], remaining)
-    return Query(tuple(forms(plain)), tuple(phrases))
+    return Query(tuple(forms(plain)), tuple(dict.fromkeys(phrases)))
 
 
 def _phrase(text: str, field: str | None) -> Phrase | None:
@@ -68,6 +68,9 @@ def _phrase(text: str, field: str | None) -> Phrase | None:
 
 def holds(terms: Sequence[str], phrase: Sequence[str]) -> bool:
     """Whether the terms of a phrase stand side by side in a text."""
-    first, size = phrase[0], len(phrase)
-    wanted = list(phrase)
-    return any(term == first and list(terms[at : at + size]) == wanted for at, term in enumerate(terms))
+    return _line(phrase) in _line(terms)
+
+
+def _line(terms: Sequence[str]) -> str:
+    """No term holds a line end, so what is looked for in such a text is whole terms, in time that grows with both."""
+    return "\n".join(("", *terms, ""))

@@ -1,11 +1,13 @@
 """What a search hands out as time goes on: nothing that is gone, one hit an item, the approved before what waits."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
+from gitmem.memory import query
 from tests.answers.test_search import NOW, note
-from tests.asking import ask, knowledge
+from tests.asking import ask, knowledge, refused
 from tests.support import commit_all, git, start_repo, write_tree
 
 
@@ -57,3 +59,55 @@ def test_a_proposal_of_several_engrams_is_one_hit(tmp_path: Path) -> None:
     answer = ask(root, "search", "acacia giraffes", "--now", NOW)
     assert [(hit["id"], hit["slug"]) for hit in answer["hits"]] == [(proposal, "giraffe-11")]
     assert answer["total"] == 1
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory) -> Path:
+    """Bodies that a phrase stands in and others that only have its words; one of them beyond what passages see."""
+    root = start_repo(tmp_path_factory.mktemp("library"))
+    long = "word " * 21_000 + "to be or not to be told."
+    files = [
+        note("hamlet", 1, "To be, or not to be: that is the question."),
+        note("apart", 2, "Be kind to the question, it is not that."),
+        note("far-away", 3, long),
+        note("in-a-path", 4, "Told in the header.", paths=("src/to/be/**",)),
+    ]
+    write_tree(root, knowledge(*files))
+    commit_all(root, "start")
+    return root
+
+
+@pytest.mark.parametrize("engine", ["whoosh", "memory"])
+@pytest.mark.parametrize(
+    ("text", "slugs"),
+    [
+        ('"not to be"', {"hamlet", "far-away"}),
+        ('"not to be" zebra', {"hamlet", "far-away"}),
+        ('"is the question" zebra', {"hamlet"}),
+        ('"to be told"', {"far-away"}),
+        ('"to be" "the question"', {"hamlet"}),
+        ("path:src/to/be told", {"in-a-path"}),
+        ('"be kind" "kind to"', {"apart"}),
+        ('"kind be"', set()),
+    ],
+)
+def test_a_phrase_is_found_whatever_stands_beside_it(library: Path, engine: str, monkeypatch, text, slugs) -> None:
+    """Stop words in quotes count, a word that nothing holds narrows nothing, and the total is of what is shown."""
+    monkeypatch.setenv("GITMEM_SEARCH_ENGINE", engine)
+    answer = ask(library, "search", text, "--now", NOW)
+    assert {hit["slug"] for hit in answer["hits"]} == slugs
+    assert answer["total"] == len(slugs)
+
+
+def test_phrases_cost_no_more_than_they_are_long() -> None:
+    begun = process_time()
+    assert not query.holds(["a"] * 200_000, ["a"] * 2_000 + ["b"])
+    assert query.holds(["a"] * 200_000 + ["b"], ["a"] * 2_000 + ["b"])
+    assert len(query.read("body:the " * 11_000).phrases) == 1
+    assert process_time() - begun < 2
+
+
+def test_more_phrases_than_anybody_types_are_refused_and_plain_takes_them(library: Path) -> None:
+    many = " ".join(f"title:w{n}" for n in range(40))
+    assert "--plain" in refused(library, "search", many, code=2)["hint"]
+    assert ask(library, "search", many, "--plain")["hits"] == []
