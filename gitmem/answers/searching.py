@@ -24,7 +24,7 @@ _KEPT_OPEN = 4
 
 @record
 class Opened:
-    """``engine`` is the one that answers; ``notes`` say what stood in the way of the other."""
+    """``engine`` is the one that answers; ``notes`` say what stands in the way of the other."""
 
     words: Words
     engine: str
@@ -51,7 +51,8 @@ def opened(session: Session, reading: Reading, knowledge: Knowledge) -> Opened:
         place.words[key] = known
         for old in list(place.words)[:-_KEPT_OPEN]:
             del place.words[old]
-    return Opened(known, engine, notes)
+    unkept = "" if engine == MEMORY else known.unkept or place.cache.note
+    return Opened(known, MEMORY, (*notes, unkept)) if unkept else Opened(known, engine, notes)
 
 
 def with_extra(words: Words, extra: Sequence[Document]) -> Words:
@@ -64,21 +65,27 @@ def _made(place: Place, knowledge: Knowledge, engine: str) -> tuple[Words, tuple
     fresh = bookmaking.fresh_documents(place.repo, knowledge, code_of)
     if knowledge.base is None:
         return words_of(knowledge, None, fresh), ()
-    book = _open_already(place, knowledge, cache) or bookmaking.open_book(cache, knowledge.base)
+    other = _open_already(place, knowledge, cache)
+    book, unkept = (other.book, other.unkept) if other else (bookmaking.open_book(cache, knowledge.base), "")
     notes: tuple[str, ...] = ()
     if book is None:
         was_there = bookmaking.is_there(cache, knowledge.base)
-        book, note = bookmaking.make_book(place.repo, cache, knowledge.base, code_of)
+        book, unkept = bookmaking.make_book(place.repo, cache, knowledge.base, code_of)
         rebuilt = f"cache file {bookmaking.book_name(knowledge.base)} was damaged and has been rebuilt"
-        notes = (*((rebuilt,) if was_there else ()), *((note,) if note else ()))
-    return words_of(knowledge, book, fresh), notes
+        notes = (rebuilt,) if was_there else ()
+    made = words_of(knowledge, book, fresh)
+    made.unkept = unkept
+    return made, notes
 
 
-def _open_already(place: Place, knowledge: Knowledge, cache: Cache) -> Book | None:
-    """That of another revision with the same base."""
+def _open_already(place: Place, knowledge: Knowledge, cache: Cache) -> Words | None:
+    """Those of another revision with the same base."""
     base = knowledge.base
-    found = [each.book for each in place.words.values() if each.knowledge.base is base and each.book]
-    return next((book for book in found if (book.parts.cache.folder is None) == (cache.folder is None)), None)
+    for each in place.words.values():
+        book = each.book if each.knowledge.base is base else None
+        if book is not None and (book.parts.cache.folder is None) == (cache.folder is None):
+            return each
+    return None
 
 
 def again(session: Session, reading: Reading, knowledge: Knowledge) -> Opened:

@@ -26,7 +26,8 @@ Traits = tuple[Sequence[float], Sequence[float], Sequence[int]]
 class Words:
     """A document has the number of its card; ``extra`` follow behind them: they are found, and count in nothing.
 
-    ``fresh`` are the documents of the cards that the tree has beyond its base, in their order.
+    ``fresh`` are the documents of the cards that the tree has beyond its base, in their order. ``unkept`` says why
+    the file of the base could not be kept, '' when it was.
     """
 
     knowledge: Knowledge
@@ -46,6 +47,7 @@ class Words:
     beside: list[float] = field(default_factory=list)
     shares: dict[str, Sequence[float]] = field(default_factory=dict)
     about: dict[str, frozenset[int]] = field(default_factory=dict)
+    unkept: str = ""
 
     @property
     def first_fresh(self) -> int:

@@ -5,7 +5,10 @@ from time import process_time
 
 import pytest
 
+from gitmem.answers.search import SearchCall, search
+from gitmem.answers.session import Session
 from gitmem.memory import query
+from gitmem.model.moments import instant
 from tests.answers.test_search import NOW, note
 from tests.asking import ask, knowledge, refused
 from tests.support import commit_all, git, start_repo, write_tree
@@ -111,3 +114,20 @@ def test_more_phrases_than_anybody_types_are_refused_and_plain_takes_them(librar
     many = " ".join(f"title:w{n}" for n in range(40))
     assert "--plain" in refused(library, "search", many, code=2)["hint"]
     assert ask(library, "search", many, "--plain")["hits"] == []
+
+
+@pytest.mark.capability("M-028")
+def test_a_cache_that_keeps_nothing_is_answered_from_memory_and_named_each_time(tmp_path: Path) -> None:
+    """A disk that is full, a folder in the way: the answer is the same, and says which engine gave it."""
+    root = start(tmp_path)
+    before = ask(root, "search", "amounts zebra3", "--now", NOW, "--explain")
+    (book,) = (root / ".gitmem/cache").glob("words-*")
+    book.unlink()
+    book.mkdir()
+    held = Session(root, instant(NOW))
+    for _ in range(2):
+        answer = search(held, SearchCall(text="amounts zebra3", explain=True))
+        assert [hit.id for hit in answer.hits] == [hit["id"] for hit in before["hits"]]
+        assert answer.environment is not None
+        assert answer.environment["engine"] == "memory"
+        assert "not written" in answer.environment["search"]
