@@ -23,7 +23,7 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.observation import OPEN, Observation
 from gitmem.record import replace
 from gitmem.review.analyzers import Document, Leave
-from gitmem.store import objects
+from gitmem.store import folding, objects
 from gitmem.store.git import GitError
 from gitmem.store.layout import Place as In
 from gitmem.store.layout import place_of
@@ -79,6 +79,8 @@ def _refresh(session: Session) -> None:
     pending.snapshot(session, reading, is_fresh=True)
     sketching.kept_up(sketching.Ground(place.repo, place.cache, reading.tree, knowledge))
     load(_BUILD)(session)
+    # Each run leaves a small file of the journal.
+    folding.pack(place.repo)
 
 
 def _twins(session: Session, reading: Reading) -> list[Draft]:
