@@ -11,7 +11,7 @@ from gitmem.answers.reading import Place, Reading
 from gitmem.answers.session import Session
 from gitmem.index import bookmaking
 from gitmem.index.knowledge import Knowledge
-from gitmem.index.postings import Book, Document
+from gitmem.index.postings import Document
 from gitmem.index.words import Words, words_of
 from gitmem.memory.ranking import code_of
 from gitmem.record import record, replace
