@@ -106,9 +106,8 @@ def get(session: Session, call: GetCall) -> Got:
     reply = Got((), call.tier, _COUNT, snapshot_id, (*reading.warnings, *found.warnings), notes)
     desk = _Desk(session, call, cards, texts, reply, found.items)
     answer = _fitted(desk)
-    retrieved.note(
-        session, retrieved.GET, "", [card.ref for n, card in enumerate(cards) if n not in own and not card.edge]
-    )
+    shared = [card.ref for n, card in enumerate(cards) if n not in own and not card.edge]
+    retrieved.note(session, retrieved.Question(retrieved.GET), shared)
     return answer
 
 

@@ -12,15 +12,18 @@ from gitmem.answers.finding import Found
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.answers.rereading import reread
+from gitmem.answers.retrieved import Question
 from gitmem.errors import UsageError
 from gitmem.index.knowledge import Knowledge
 from gitmem.index.segments import DamagedError
+from gitmem.lazy import load
 from gitmem.memory import filters, query
 from gitmem.memory.filters import Filters
 from gitmem.memory.query import Query
 from gitmem.model.finding import Notice
 from gitmem.model.hit import Hit
 from gitmem.record import record, replace
+from gitmem.store import private
 
 LIMIT, LIMIT_MAX = 20, 100
 EXPAND, EXPAND_MAX = 1, 3
@@ -81,9 +84,9 @@ def search(session: Session, call: SearchCall) -> Searched:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))
     found, notes = ask(reading, lambda knowledge: _found(session, reading, knowledge, (call, asked, wanted)))
     snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
-    # Private ones too: what names an item that the team does not know leaves this clone with no word of its question.
     named = [(hit.id, hit.score) for hit in found.hits]
-    audit = retrieved.note(session, retrieved.SEARCH, call.text, *_columns(named)) if not call.explain else ""
+    question = Question(retrieved.SEARCH, call.text, _is_private(session, asked)) if not call.explain else None
+    audit = retrieved.note(session, question, *_columns(named)) if question else ""
     look = Look(session, reading)
     environment = {"engine": found.engine, **({"audit": audit} if audit else {})}
     said = (*found.notes, *notes)
@@ -96,6 +99,12 @@ def search(session: Session, call: SearchCall) -> Searched:
         notices=(*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices),
         environment={**environment, **({"search": "; ".join(dict.fromkeys(said))} if said else {})},
     )
+
+
+def _is_private(session: Session, asked: Query) -> bool:
+    """Whether words of it stand in a private item, even one that a filter, a revision or the limit leaves out."""
+    repo = session.place.repo
+    return private.is_used(repo) and bool(load("gitmem.answers.touching:holds_private")(session.place, asked.forms))
 
 
 def _columns(named: Sequence[tuple[str, float]]) -> tuple[list[str], list[float]]:

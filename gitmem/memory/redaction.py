@@ -119,5 +119,7 @@ def _texts(value: Plain) -> Iterator[str]:
 
 
 def is_private(row: Row, known: Collection[str]) -> bool:
-    """Whether an event names an item that the team does not know: then not even its hash-less line is told."""
-    return not mentioned(row) <= set(known)
+    """Whether an event says that it is, or names an item that the team does not know: then its hash is told and no word
+    of it."""
+    data = row.get("data")
+    return (isinstance(data, dict) and bool(data.get("private"))) or not mentioned(row) <= set(known)

@@ -87,6 +87,25 @@ def test_no_object_branch_bundle_journal_or_remote_ever_holds_a_word_of_it(repo:
 
 
 @pytest.mark.capability("M-006")
+@pytest.mark.parametrize("share", ["full", "events"])
+def test_a_question_with_its_words_stays_here_whatever_was_shown(repo: Path, share: str) -> None:
+    """Below the limit, left out by a filter, at a revision: the words that found it, or would have, are its own."""
+    git(repo, "config", "gitmem.journalShare", share)
+    git(repo.parent, "init", "--quiet", "--bare", "--initial-branch=main", "there.git")
+    git(repo, "remote", "add", "origin", "../there.git")
+    git(repo, "push", "--quiet", "origin", "main")
+    for words in (("--limit", "1"), ("--kind", "decision"), ("--at", "HEAD"), ("--tag", "http")):
+        ask(repo, "search", f"the client of a {CANARY}", *words)
+    ask(repo, "search", "an unheard-of gizmometer")
+    assert ask(repo, "sync")["pushed"]
+
+    shared = objects_of(repo)
+
+    assert CANARY.encode() not in shared
+    assert (b"gizmometer" in shared) is (share == "full")
+
+
+@pytest.mark.capability("M-006")
 def test_edit_and_rm_reach_it_and_rm_says_that_nothing_keeps_it(repo: Path) -> None:
     assert ask(repo, "edit", "where-it-sleeps", "title", "Where it slept")["changed"]
     assert ask(repo, "get", "where-it-sleeps")["items"][0]["title"] == "Where it slept"

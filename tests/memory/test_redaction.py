@@ -59,6 +59,7 @@ def test_data_of_any_shape_is_borne(value: Plain) -> None:
         ({"items": [KNOWN, PRIVATE]}, True),
         ({"items": {"omitted": [PRIVATE]}}, True),
         ({"payload": {"target_doc_id": PRIVATE}}, True),
+        ({"items": [KNOWN], "query": TEXT, "private": True}, True),
         ({"item": KNOWN, "items": {"inline": [KNOWN]}}, False),
         ({"ms": 3}, False),
     ],
