@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from gitmem.store import cache as caches
-from gitmem.store import git, objects
+from gitmem.store import git, gitconfig, objects
 from gitmem.store.cache import Cache
 from gitmem.store.repo import FOLDER, Repo
 
@@ -44,7 +44,8 @@ def _kept(cache: Cache) -> tuple[str, dict[str, int]]:
 
 def _changed(repo: Repo, spec: str) -> Iterator[tuple[str, int]]:
     """(path, time) as the log has them, the newest first."""
-    done = git.run(repo.where, ("log", *_LOG, spec, "--", FOLDER))
+    call = git.Call(env=gitconfig.driver_overrides(repo))
+    done = git.run(repo.where, ("log", *_LOG, "--end-of-options", spec, "--", FOLDER), call)
     start = len(FOLDER) + 1
     for part in done.out.decode("utf-8", "surrogateescape").split(_MARK)[1:]:
         when, *names = part.replace("\n", "\0").split("\0")

@@ -24,6 +24,9 @@ Looked = tuple[str, str, int]
 _BY_ID = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})(:|\^\{|$)")
 _SEEN: dict[tuple[Path, str], Looked] = {}
 _SEEN_MAX = 512
+_HELD: dict[tuple[Path, str], bytes] = {}
+_HELD_MAX = 512
+_HELD_MAX_BYTES = 16_384
 _DATE = r"\d{4}-\d{2}-\d{2}([T ][0-9:.]+(Z|[+-]\d{2}:?\d{2})?)?"
 
 
@@ -150,8 +153,15 @@ def _is_oid(text: str) -> bool:
 
 
 def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Each blob's bytes in the order asked. Callers have looked at the sizes before (``look_up``, ``list_tree``)."""
+    """Each object's bytes in the order asked. Callers have looked at the sizes before (``look_up``, ``list_tree``)."""
     wanted = list(oids)
+    held = {oid: found for oid in wanted if (found := _HELD.get((repo.git_dir, oid))) is not None}
+    read = _read(repo, [oid for oid in wanted if oid not in held])
+    for oid in wanted:
+        yield oid, held[oid] if oid in held else next(read)
+
+
+def _read(repo: Repo, wanted: Sequence[str]) -> Iterator[bytes]:
     if not wanted:
         return
     # Without --buffer Git hands over every object by itself, and the reader wakes up for each.
@@ -164,8 +174,18 @@ def read_blobs(repo: Repo, oids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         if len(head) != 3:
             raise missing_object(repo, oid)
         size = int(head[2])
-        yield oid, out[end + 1 : end + 1 + size]
+        content = out[end + 1 : end + 1 + size]
+        _hold(repo, oid, content)
+        yield content
         at = end + 1 + size + 1
+
+
+def _hold(repo: Repo, oid: str, content: bytes) -> None:
+    """A small object is asked for several times in one approval, and what its whole id names never changes."""
+    if len(content) <= _HELD_MAX_BYTES and _is_oid(oid):
+        _HELD[repo.git_dir, oid] = content
+    while len(_HELD) > _HELD_MAX:
+        del _HELD[next(iter(_HELD))]
 
 
 def missing_object(repo: Repo, oid: str) -> GitmemError:

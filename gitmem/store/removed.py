@@ -68,4 +68,4 @@ def last_change(repo: Repo, start: str, rel: str) -> str:
         "--no-show-signature",
     )
     args = ("log", *flags, "--end-of-options", start, "--", f"{FOLDER}/{rel}")
-    return git.run(repo.where, args).out.decode().strip()
+    return git.run(repo.where, args, git.Call(env=gitconfig.driver_overrides(repo))).out.decode().strip()
