@@ -17,14 +17,14 @@ from gitmem.answers.sourcing import SyncedSources, SyncSourcesCall
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.finding import Finding, Severity
 from gitmem.record import replace
-from gitmem.upkeep import ageing, repairs, skills, twins
+from gitmem.upkeep import ageing, repairs, settling, skills, twins
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.raising import close_needless, raise_all
 from gitmem.upkeep.report import Line, StageReport
 from gitmem.upkeep.schedule import DEEP
 from gitmem.upkeep.worth import weigher
 
-_STAGES = (twins.STAGE, ageing.STAGE, *repairs.STAGES, skill_use.STAGE)
+_STAGES = (twins.STAGE, ageing.STAGE, *repairs.STAGES, settling.STAGE, skill_use.STAGE)
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
@@ -63,6 +63,7 @@ def _found(session: Session, reading: Reading, knowledge: Knowledge, steps: set[
         *repairs.of_edges(knowledge),
         *repairs.of_rules(reading, knowledge, times, session.now.timestamp()),
         *ageing.drafts(sight),
+        *settling.drafts(knowledge, weigh),
     ]
 
 
