@@ -155,6 +155,15 @@ def marks(session: Session, reading: Reading, knowledge: Knowledge, card: Card) 
     return found
 
 
+def against(knowledge: Knowledge, place: Place, items: Iterable[str], now: datetime) -> dict[str, tuple[str, ...]]:
+    """By engram the ids of those that contradict it, as far as nobody has settled it."""
+    wanted = [*dict.fromkeys(items)]
+    cards = {card.path: card for item in wanted for card in _edges_of(knowledge, item)}
+    open_ends = [row.ends for row in _of_cards(knowledge, place, [*cards.values()], now) if not row.is_settled]
+    found = {item: sorted({end for ends in open_ends if item in ends for end in ends} - {item}) for item in wanted}
+    return {item: tuple(ends) for item, ends in found.items() if ends}
+
+
 def is_settled(knowledge: Knowledge, place: Place, one: str, other: str) -> bool:
     """Whether somebody has looked at these two and decided, whatever holds since."""
     card = knowledge.at_path(synapse_path(link(one, other, KIND)))

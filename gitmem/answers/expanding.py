@@ -5,10 +5,9 @@ Refuses to change the order of what was found by its words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gitmem.answers.finding import Desk, Found, hit_of
-from gitmem.answers.reading import Reading, Session
 from gitmem.index.card import Card
 from gitmem.index.edges import edges
 from gitmem.lazy import load
@@ -29,11 +28,11 @@ _DECAY = 0.5
 _DIGITS = 4
 
 
-def expanded(session: Session, reading: Reading, found: Found, asked: tuple[SearchCall, Filters]) -> Found:
+def expanded(found: Found, asked: tuple[SearchCall, Filters]) -> Found:
     """The same hits with their neighbours, at the places that their scores give them, as many as the limit allows."""
     call, wanted = asked
     desk = found.desk
-    if not desk.knowledge.facts.counts.get("edge"):
+    if not call.expand or not desk.knowledge.facts.counts.get("edge"):
         return replace(found, hits=tuple(_marked(desk, found.hits)))
     hits = list(found.hits)
     seen = {hit.id for hit in hits}
@@ -54,7 +53,7 @@ def _neighbours(desk: Desk, hit: Hit, asked: tuple[SearchCall, Filters], seen: s
     for edge in edges(desk.knowledge, hit.id, kinds=ALONG):
         far = edge.beyond(hit.id)
         number = next(iter(desk.knowledge.numbers(f"id:{far}")), None)
-        if far in seen or number is None or far in desk.gone or not desk.admitted(wanted, [number]):
+        if far in seen or number is None or not desk.admitted(wanted, [number]):
             continue
         seen.add(far)
         score = round(hit.score * edge.weight * _DECAY, _DIGITS)
@@ -67,20 +66,31 @@ def _neighbours(desk: Desk, hit: Hit, asked: tuple[SearchCall, Filters], seen: s
 def _marked(desk: Desk, hits: Sequence[Hit]) -> list[Hit]:
     """With what speaks against each, and the claims of each that no longer hold."""
     own = {hit.id: card for hit in hits if (card := _card(desk, hit)) is not None}
-    if not any(card.claims for card in own.values()) and not desk.knowledge.facts.counts.get("edge"):
-        return list(hits)
     resting = [card for card in own.values() if card.claims]
     states: dict[str, tuple[ClaimState, ...]] = (
         load("gitmem.answers.claims:states")(desk.reading, resting) if resting else {}
     )
+    against = _against(desk, [*own])
+    if not states and not against:
+        return list(hits)
     marked = []
     for hit in hits:
-        against = tuple(
-            edge.beyond(hit.id) for edge in edges(desk.knowledge, hit.id, kinds=(_CONTRADICTS,)) if hit.id in own
-        )
         broken = tuple(f"{row.path}: {row.state}" for row in states.get(hit.id, ()) if row.state != HOLDS)
-        marked.append(replace(hit, contradicts=against or None, claims=broken or None))
+        marked.append(replace(hit, contradicts=against.get(hit.id), claims=broken or None))
     return marked
+
+
+def _against(desk: Desk, items: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    if not desk.knowledge.facts.counts.get("edge", {}).get(_CONTRADICTS):
+        return {}
+    contradicted = [item for item in items if edges(desk.knowledge, item, kinds=(_CONTRADICTS,))]
+    if not contradicted:
+        return {}
+    place, now = desk.reading.place, desk.session.now
+    found: Mapping[str, tuple[str, ...]] = load("gitmem.answers.contradictions:against")(
+        desk.knowledge, place, contradicted, now
+    )
+    return found
 
 
 def _card(desk: Desk, hit: Hit) -> Card | None:

@@ -38,7 +38,7 @@ _REASONS_MOST = 12
 _FEW = 3
 # Bytes of text that a token takes, so that the estimate errs high.
 _BYTES_A_TOKEN = 3
-_SUPERSEDES = "edge:supersedes"
+_SUPERSEDES, _SUPERSEDED = "edge:supersedes", "superseded"
 _PRIVATE = "private/"
 # Of what is proposed so many are shown below a full page of what is approved, and a quarter of a short page.
 _PROPOSALS_LEAST = 3
@@ -81,8 +81,13 @@ class Desk:
         return self.made[0]
 
     def card(self, number: int) -> Card:
+        """What an item in force supersedes has that status, whatever its file says."""
         own = self.own.get(number)
-        return self.knowledge.card(number) if own is None else own
+        if own is not None:
+            return own
+        card = self.knowledge.card(number)
+        is_gone = card.id in self.gone and card.status in filters.SHOWN_STATUSES
+        return replace(card, status=_SUPERSEDED) if is_gone else card
 
     def body(self, number: int) -> str:
         own = self.texts.get(number)
@@ -100,15 +105,12 @@ class Desk:
         return found
 
     def admitted(self, wanted: Filters, numbers: list[int]) -> list[int]:
-        """Those that pass, without what is superseded where nobody asks for it."""
-        if wanted.is_default:
-            out = _hidden(self.words)
-        else:
-            out = frozenset()
-            numbers = [number for number in numbers if self.admits(wanted, number)]
-        if self.gone and "superseded" not in wanted.status:
-            out |= {number for item in self.gone if (number := self.words.number_of(item)) is not None}
-        return [number for number in numbers if number not in out] if out else numbers
+        """Those that pass."""
+        if not wanted.is_default:
+            return [number for number in numbers if self.admits(wanted, number)]
+        gone = {number for item in self.gone if (number := self.words.number_of(item)) is not None}
+        out = _hidden(self.words) | gone
+        return [number for number in numbers if number not in out]
 
     def admits(self, wanted: Filters, number: int) -> bool:
         card, lived = self.card(number), self.standing.lived.get(number)

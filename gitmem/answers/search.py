@@ -136,4 +136,4 @@ def _found(session: Session, reading: Reading, knowledge: Knowledge, asked: tupl
     except DamagedError:
         opened = searching.again(session, reading, knowledge)
         found = finding.find(session, reading, opened, (call, wanted, admitted))
-    return expanding.expanded(session, reading, found, (call, admitted)) if call.expand else found
+    return expanding.expanded(found, (call, admitted))

@@ -8,10 +8,14 @@ import pytest
 from gitmem.answers.search import SearchCall, search
 from gitmem.answers.session import Session
 from gitmem.memory import query
+from gitmem.model.contradiction import Resolution, written
 from gitmem.model.moments import instant
+from gitmem.model.synapse import link
+from gitmem.record import replace
+from tests.answers.test_neighbours import files_of
 from tests.answers.test_search import NOW, note
 from tests.asking import ask, knowledge, refused
-from tests.support import commit_all, git, start_repo, write_tree
+from tests.support import commit_all, engram_id, git, start_repo, write_tree
 
 
 def found(repo: Path, *words: str) -> list[str]:
@@ -131,3 +135,40 @@ def test_a_cache_that_keeps_nothing_is_answered_from_memory_and_named_each_time(
         assert answer.environment is not None
         assert answer.environment["engine"] == "memory"
         assert "not written" in answer.environment["search"]
+
+
+@pytest.fixture(scope="module")
+def related(tmp_path_factory) -> Path:
+    """A chain of successors, a contradiction that waits, one that was settled, and a claim that holds no more."""
+    root = start_repo(tmp_path_factory.mktemp("related"))
+    settled = Resolution("resolved", rationale="both hold, in different parts")
+    edges = (
+        link(engram_id(3), engram_id(2), "supersedes"),
+        link(engram_id(2), engram_id(1), "supersedes"),
+        link(engram_id(4), engram_id(5), "contradicts"),
+        replace(link(engram_id(4), engram_id(6), "contradicts"), resolution=written(settled)),
+    )
+    bodies = ("Pears oldest.", "Pears old.", "Pears new.", "Plums.", "Sloes.", "Figs.")
+    files = [note(f"fruit-{n}", n, body) for n, body in enumerate(bodies, 1)]
+    claimed = note("fruit-7", 7, "Dates.", claims=[{"path": "src/gone.py"}])
+    write_tree(root, knowledge(*files, claimed) | files_of(*edges))
+    commit_all(root, "start")
+    return root
+
+
+def test_what_an_edge_supersedes_is_out_and_marked_when_asked_for(related: Path) -> None:
+    """F-111, F-115: whatever the file itself says; one in the middle of a chain too."""
+    assert found(related, "pears") == ["fruit-3"]
+    assert found(related, "pears", "--status", "active") == ["fruit-3"]
+    hits = ask(related, "search", "pears", "--status", "superseded", "--now", NOW)["hits"]
+    assert {(hit["slug"], hit["status"]) for hit in hits} == {("fruit-1", "superseded"), ("fruit-2", "superseded")}
+
+
+@pytest.mark.parametrize("expand", ["0", "1"])
+def test_what_speaks_against_a_hit_is_told_until_it_is_settled(related: Path, expand: str) -> None:
+    (plums,) = ask(related, "search", "plums", "--expand", expand, "--now", NOW)["hits"]
+    assert plums["contradicts"] == [engram_id(5)]
+    (figs,) = ask(related, "search", "figs", "--expand", expand, "--now", NOW)["hits"]
+    assert "contradicts" not in figs
+    (dates,) = ask(related, "search", "dates", "--expand", expand, "--now", NOW)["hits"]
+    assert dates["claims"][0].startswith("src/gone.py: ")
