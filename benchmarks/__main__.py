@@ -20,6 +20,7 @@ from benchmarks import (
     refresh,
     report,
     review,
+    search,
     sizes,
     upkeep,
     verify,
@@ -30,7 +31,7 @@ from benchmarks.setting import Benchmark, Setting
 
 BENCHMARKS: dict[str, Benchmark] = {
     module.NAME: module.measured
-    for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal, upkeep)
+    for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal, upkeep, search)
 }
 # These read what is not ours to ship: each needs --data.
 FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge)}

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.retrieval import Document
 
-_SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to vu wa xe yi zo chi tra ple sto gri qua".split()
+_CUTS = "ba ce di fo gu ha ke li mo nu pa re si to vu wa xe yi zo chi tra ple sto gri qua"
+_SYLLABLES = tuple(_CUTS.split())
 _VOCABULARY = 30_000
 _TITLE_WORDS = (4, 9)
 _PARAGRAPH_WORDS = (25, 70)
@@ -28,9 +29,8 @@ def notes(count: int) -> Iterator[Document]:
     for number in range(count):
         title = " ".join(rng.choices(vocabulary, cum_weights=weights, k=rng.randint(*_TITLE_WORDS)))
         size = rng.choices(_PARAGRAPHS[0], _PARAGRAPHS[1])[0]
-        paragraphs = (
-            " ".join(rng.choices(vocabulary, cum_weights=weights, k=rng.randint(*_PARAGRAPH_WORDS))) for _ in range(size)
-        )
+        lengths = [rng.randint(*_PARAGRAPH_WORDS) for _ in range(size)]
+        paragraphs = [" ".join(rng.choices(vocabulary, cum_weights=weights, k=length)) for length in lengths]
         yield Document(title, ".\n\n".join(paragraphs), domain=f"domain-{number % 40}")
 
 
