@@ -107,7 +107,7 @@ def get(session: Session, call: GetCall) -> Got:
     desk = _Desk(session, call, cards, texts, reply, found.items)
     answer = _fitted(desk)
     shared = [card.ref for n, card in enumerate(cards) if n not in own and not card.edge]
-    retrieved.note(session, retrieved.Question(retrieved.GET), shared)
+    retrieved.note(session, retrieved.Question(retrieved.GET, is_private=bool(own)), shared)
     return answer
 
 

@@ -72,7 +72,7 @@ def _terms(share: str, known: frozenset[str]) -> Terms:
     return Terms(
         share,
         lambda rows, folds: counted(rows, folds).only(known).plain(),
-        tell=lambda row: redaction.told(row, known),
+        tell=lambda row: None if redaction.is_untold(row, known) else redaction.told(row, known),
         withholds=lambda row: redaction.is_private(row, known),
     )
 

@@ -123,3 +123,8 @@ def is_private(row: Row, known: Collection[str]) -> bool:
     of it."""
     data = row.get("data")
     return (isinstance(data, dict) and bool(data.get("private"))) or not mentioned(row) <= set(known)
+
+
+def is_untold(row: Row, known: Collection[str]) -> bool:
+    """Whether an event is about nothing but what the team does not know: then that it happened is not told either."""
+    return is_private(row, known) and mentioned(row).isdisjoint(known)

@@ -30,13 +30,13 @@ _FILE_BYTES = 8 << 20
 class Terms:
     """How much is told: ``share`` is counts, events or full.
 
-    ``count`` makes the tally that may be told; ``tell`` gives of a row what ``events`` may say of it, and
-    ``withholds`` says which lines are left out of ``full``.
+    ``count`` makes the tally that may be told; ``tell`` gives of a row what ``events`` may say of it, None for nothing
+    at all, and ``withholds`` says which lines are left out of ``full``.
     """
 
     share: str
     count: Count
-    tell: Callable[[Row], Mapping[str, Plain]]
+    tell: Callable[[Row], Mapping[str, Plain] | None]
     withholds: Callable[[Row], bool]
 
 
@@ -118,8 +118,9 @@ def _payload(pieces: Sequence[Piece], terms: Terms) -> list[bytes]:
         held_back = [[line.fold is None and terms.withholds(line.row) for line in piece.lines] for piece in pieces]
         return [raw for piece, each in zip(pieces, held_back, strict=True) for raw in raw_lines(piece, each)]
     if terms.share == EVENTS:
-        told = ((piece, line) for piece in pieces for line in piece.lines if line.fold is None)
-        return [event_row(piece, line, terms.tell(line.row)) for piece, line in told]
+        lines = ((piece, line) for piece in pieces for line in piece.lines if line.fold is None)
+        found = ((piece, line, terms.tell(line.row)) for piece, line in lines)
+        return [event_row(piece, line, data) for piece, line, data in found if data is not None]
     return []
 
 

@@ -97,12 +97,15 @@ def test_a_question_with_its_words_stays_here_whatever_was_shown(repo: Path, sha
     for words in (("--limit", "1"), ("--kind", "decision"), ("--at", "HEAD"), ("--tag", "http")):
         ask(repo, "search", f"the client of a {CANARY}", *words)
     ask(repo, "search", "an unheard-of gizmometer")
+    ask(repo, "get", "where-it-sleeps")
+    ask(repo, "feedback", "where-it-sleeps", "helped")
     assert ask(repo, "sync")["pushed"]
 
     shared = objects_of(repo)
 
     assert CANARY.encode() not in shared
     assert (b"gizmometer" in shared) is (share == "full")
+    assert b'"kind":"feedback"' not in shared
 
 
 @pytest.mark.capability("M-006")

@@ -237,7 +237,7 @@ def test_events_go_out_without_any_text(crew: Team) -> None:
     sent = lines_of(crew.remote)
     assert [word for word in (PLAN, NOTE, PRIVATE, "gitmem1:") if word.encode() in sent] == []
     kinds = [entry.kind for entry in shared.every(bob.repo)]
-    assert kinds == [COMPILE, OBSERVATION, FEEDBACK, COMPILE]
+    assert kinds == [COMPILE, OBSERVATION, COMPILE]
     note = shared.every(bob.repo)[1]
     assert note.data["payload"] == {"target_files": list(PATHS)}
 

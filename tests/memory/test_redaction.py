@@ -68,6 +68,20 @@ def test_a_line_that_names_an_unknown_item_is_private(data: Plain, is_private: b
     assert redaction.is_private({"kind": "feedback", "data": data}, {KNOWN}) is is_private
 
 
+@pytest.mark.parametrize(
+    ("data", "is_untold"),
+    [
+        ({"items": [PRIVATE], "outcome": "helped"}, True),
+        ({"items": [], "private": True}, True),
+        ({"items": [KNOWN, PRIVATE]}, False),
+        ({"items": [KNOWN], "private": True}, False),
+        ({"items": []}, False),
+    ],
+)
+def test_an_event_about_nothing_but_private_items_did_not_happen_for_others(data: Plain, is_untold: bool) -> None:
+    assert redaction.is_untold({"kind": "feedback", "data": data}, {KNOWN}) is is_untold
+
+
 def test_no_branch_is_named() -> None:
     """One word, and still words that a person chose."""
     row: dict[str, Plain] = {"kind": "verify", "data": {"range": "main...leave-the-bank", "passed": True}}
