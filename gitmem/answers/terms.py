@@ -30,7 +30,8 @@ _WORDED = frozenset({Place.ENGRAM, Place.SYNAPSE})
 class Terms:
     """On what grounds, with whom, on top of what. ``agent`` is '' where a person proposes; ``by`` is who proposed what
     is only renewed, ``writer`` the clone of theirs and ``author`` who made the commit; ``allow_secret`` are
-    fingerprints. ``without_dedup``: its texts are not compared with what there is. ``machine``: nobody proposes, and this is the date that every clone gives it."""
+    fingerprints. ``without_dedup``: its texts are not compared with what there is. ``machine``: nobody proposes, and
+    this is the date that every clone gives it."""
 
     rationale: str = ""
     evidence: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from gitmem.render.notices import notes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gitmem.answers.checking import Checked, Owner
-    from gitmem.answers.doctor import Examined
+    from gitmem.answers.examined import Examined
     from gitmem.answers.settings import Setting, Settings
     from gitmem.model.hooks import Hooks
 
