@@ -48,7 +48,7 @@ def caused(delta: Delta, before: Knowledge) -> Verdict:
     spotted = [*_shared_names(turn), *_references(turn), *_scopes(delta, turn)]
     spotted += ends.of_change(turn.after, turn.gone, turn.come)
     spotted += _meaning(delta, turn)
-    spotted += _skills(turn)
+    spotted += [*_skills(turn), *_steps(delta, turn)]
     found = [finding for card in turn.come for finding in card.own_findings("")]
     found += [_unmerged(rel) for rel in delta.unmerged]
     found += [*_records(delta), *_cached(delta), *_texts(delta, before)]
@@ -107,6 +107,14 @@ def _skills(turn: Turn) -> list[Spotted]:
         return []
     found: list[Spotted] = load("gitmem.answers.composed:of_change")(turn.after, turn.gone, turn.come)
     return found
+
+
+def _steps(delta: Delta, turn: Turn) -> list[Spotted]:
+    """Nothing to load where no engram is verified otherwise than before."""
+    before = {card.id: card.verification for card in turn.gone if card.id}
+    if all(before.get(card.id, card.verification) == card.verification for card in turn.come):
+        return []
+    return list(load("gitmem.answers.stepped:of_change")(delta, turn.gone, turn.come))
 
 
 def _texts_of(delta: Delta, turn: Turn, rels: Iterable[str]) -> dict[str, str]:

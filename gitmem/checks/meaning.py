@@ -25,6 +25,14 @@ def refuted(item: Named, others: Sequence[Named]) -> Spotted:
     return Spotted(found, "verification", "refuted")
 
 
+def skipped(item: Named, before: str, after: str, decided: int) -> Spotted:
+    """More steps of verification than somebody decided."""
+    message = f"from {before} to {after} is more than one step, and {decided or 'no'} decision(s) made it so"
+    hint = f"put back verification.status: {before}; then: gitmem verification set {item.slug} STATUS, step by step"
+    found = Finding("verification-step", Severity.ERROR, item.path, 0, message, hint, item.id)
+    return Spotted(found, "verification", after)
+
+
 def without_tags(item: Named) -> Spotted:
     """It had tags before."""
     message = "no tags are left: each side may have removed another one"

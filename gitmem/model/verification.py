@@ -48,11 +48,16 @@ def above(status: str) -> str:
     return LADDER[at] if at < len(LADDER) else ""
 
 
+def steps(start: str, end: str) -> int:
+    """How many decisions lead there at the least: up or down the ladder, at once to refuted, back over the bottom."""
+    if REFUTED in (start, end):
+        return int(start != end) if end == REFUTED else 1 + LADDER.index(end)
+    return abs(LADDER.index(start) - LADDER.index(end))
+
+
 def is_step(start: str, end: str) -> bool:
     """Whether one decision may lead there: a step up or down, a refutation, or the way back from one."""
-    if REFUTED in (start, end):
-        return start != end and end in (REFUTED, UNVERIFIED)
-    return abs(LADDER.index(start) - LADDER.index(end)) == 1
+    return steps(start, end) == 1
 
 
 def support(case: Case) -> tuple[Evidence, ...]:

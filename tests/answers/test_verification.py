@@ -1,5 +1,6 @@
 """Steps of verification as people and agents take them: what lands, what is refused, and what stays when edges go."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from gitmem.model.evidence import Evidence, typed
 from gitmem.store import codec
 from tests.asking import ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, start_repo, write_tree
+from tests.support import commit_all, git, run_inproc, start_repo, write_tree
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 ITEM = "use-it"
@@ -181,7 +182,8 @@ def test_evidence_outlives_the_edges_and_comes_together_from_two_sides(repo: Pat
     ask(repo, "unlink", ITEM, "similar_to", "other")
     commit_all(repo, "unlink")
 
-    assert header(repo) == ("unverified", ["held", "held as well"])
+    status, evidence = header(repo)
+    assert (status, sorted(evidence)) == ("unverified", ["held", "held as well"])
     assert refused(repo, "verification", "add", ITEM, "Held", code=2)["code"] == "usage"
 
 
@@ -214,3 +216,23 @@ def test_a_status_typed_into_the_file_is_no_decision(repo: Path) -> None:
 
     path.write_text(path.read_text().replace("verified,", "plausible,"))
     assert "verification-undecided" in codes(ask(repo, "propose", "--from-worktree")["warnings"])
+
+
+@pytest.mark.capability("M-060")
+def test_steps_that_a_commit_skips_are_an_error_unless_decisions_of_the_same_range_make_them(repo: Path) -> None:
+    """By hand, by a merge, by a proposal of some other program: whoever checks the range sees it."""
+    start = commit_all(repo, "start")
+    step(repo, "plausible", "--evidence", "it held")
+    step(repo, "probable", "--evidence", "it held there", "--domain", "db", "--force")
+    assert "verification-step" not in checked(repo, f"{start}..HEAD")
+    git(repo, "revert", "--no-edit", "--mainline", "1", "HEAD")
+    path = repo / FILE
+    path.write_text(path.read_text().replace("status: plausible", "status: verified"))
+    commit_all(repo, "by hand")
+
+    assert "verification-step" in checked(repo, "HEAD^..HEAD")
+    assert "verification-step" not in checked(repo, "HEAD^^..HEAD^")
+
+
+def checked(repo: Path, given: str) -> list[str]:
+    return codes(json.loads(run_inproc(repo, "check", "--range", given, "--json").out)["findings"])
