@@ -14,7 +14,20 @@ from benchmarks.report import BEGIN, END, Figure, Table, lines, without_limits
 from tests.house.source import PROJECT
 from tests.support import git, run_cli
 
-NAMES = ["warm", "cold", "refresh", "check", "parse", "sizes", "globs", "review", "recall", "verify", "journal"]
+NAMES = [
+    "warm",
+    "cold",
+    "refresh",
+    "check",
+    "parse",
+    "sizes",
+    "globs",
+    "review",
+    "recall",
+    "verify",
+    "journal",
+    "upkeep",
+]
 
 
 def benchmarks(*args: str) -> subprocess.CompletedProcess[str]:
