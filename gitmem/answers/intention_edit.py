@@ -131,6 +131,7 @@ class SetCall:
 
 
 def set_field(session: Session, call: SetCall) -> IntentionWritten:
+    decides(session)
     if call.field not in _FIELDS:
         raise UsageError(f"unknown field {call.field[:40]!r}", hint=f"one of: {', '.join(_FIELDS)}")
     if not call.unset and (not call.value or (len(call.value) > 1 and call.field not in _LISTS)):

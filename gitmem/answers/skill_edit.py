@@ -107,6 +107,7 @@ class ComposeCall:
 
 
 def compose(session: Session, call: ComposeCall) -> SkillWritten:
+    decides(session)
     _require_some(call.others, call.remove, "skill")
 
     def change(data: bytes, card: Card, knowledge: Knowledge) -> bytes:
@@ -126,6 +127,7 @@ class RelateCall:
 
 
 def relate(session: Session, call: RelateCall) -> SkillWritten:
+    decides(session)
     _require_some(call.engrams, call.remove, "engram")
 
     def change(data: bytes, card: Card, knowledge: Knowledge) -> bytes:

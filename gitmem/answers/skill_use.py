@@ -5,7 +5,7 @@ from __future__ import annotations
 from gitmem.answers.admission import refuse_secrets
 from gitmem.answers.observe import require_journal, written
 from gitmem.answers.reading import Reading, read
-from gitmem.answers.session import Session
+from gitmem.answers.session import Session, decides
 from gitmem.answers.skill_uses import OUTCOMES, REWARDS
 from gitmem.answers.skills import Known, one
 from gitmem.errors import UsageError
@@ -59,6 +59,7 @@ class Recorded:
 
 
 def record_use(session: Session, call: RecordCall) -> Recorded:
+    decides(session)
     reward, outcome = _judged(call)
     reading = read(session.place)
     before = one(session, reading, call.name)

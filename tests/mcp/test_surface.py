@@ -57,6 +57,11 @@ CALLS: Mapping[str, list[Message]] = {
     "impact": [{"target_files": [FILE], "command": "scaffold", "limit": 1}, {"target_files": ["../outside"]}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
+    "search": [
+        {"text": "call the api", "expand": 2, "explain": True},
+        {"text": ""},
+        {"text": "client", "at": "HEAD~1", "limit": 10_000},
+    ],
     "recall": [{"files": [FILE], "text": "form", "recent": 50}, {"gaps": True}, {"text": "?!"}, {"recent": 51}],
     "observe": [
         {"event_type": "compile_miss", "target_files": ["src/form.ts"], "review_comment": "no rule came"},
@@ -267,7 +272,7 @@ def test_the_client_is_named_beside_the_person_and_never_as_one(make_repo, told:
         server.start({"protocolVersion": "2025-06-18", "capabilities": {}} | ({"clientInfo": told} if told else {}))
         arguments = PROPOSALS[0] | {"model": "m-1", "agent_session": "s\n1"}
         opened = structure_of(server.call("propose", arguments))
-    shown = ask(root, "show", str(opened["proposal"]))
+    shown = ask(root, "proposals", "show", str(opened["proposal"]))
 
     name = git(root, "config", "user.name").strip()
     assert shown["proposed_by"]["name"] == name
