@@ -86,5 +86,18 @@ def _removed(reading: Reading, wanted: str) -> str:
     commit = history.removal(reading.place.repo, reading.commit, "" if is_id else wanted, wanted if is_id else "")
     if commit is None:
         return ""
+    now = _slug_now(reading, commit.oid, wanted)
+    if now:
+        return f"it was moved: gitmem get {now}"
     who = f"{commit.at} by {commit.author}: {commit.subject}"
     return f"it was removed in {commit.oid[:12]} ({who}); read it with --at {commit.oid[:12]}^"
+
+
+def _slug_now(reading: Reading, commit: str, wanted: str) -> str:
+    """What the item is called today that a commit took from its place, '' where it is gone or not for everybody."""
+    place, before = reading.place, objects.look_up(reading.place.repo, [f"{commit}^:{FOLDER}"])[0]
+    if before is None or before[1] != "tree":
+        return ""
+    ids = ask_at(place, before[0], lambda known: [card.id for card in known.by_reference(wanted)])[0]
+    found = ask_at(place, reading.tree, lambda known: [card for id_ in ids for card in known.under(f"id:{id_}")])[0]
+    return next((card.slug for card in found if card.visibility not in NEVER_BY_SCOPE), "")

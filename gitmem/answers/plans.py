@@ -124,7 +124,7 @@ def plan_life(ground: Ground, item: str, verb: str, reason: str) -> Plan:
     knowledge = ground.knowledge()
     card = naming.one(knowledge, item)
     if verb == "forget" and not reason.strip():
-        raise UsageError("forgetting needs a reason", hint="give it with --rationale")
+        raise UsageError("forgetting needs a reason", hint="say why: nobody sees it again by chance")
     status = LIFE[verb]
     if card.status == status:
         raise UsageError(f"{card.slug} is {status} already")

@@ -22,6 +22,7 @@ from gitmem.answers.curating import (
     set_tags,
     update,
 )
+from gitmem.answers.getting import GetCall, get
 from gitmem.answers.linking import LinkCall, link
 from gitmem.answers.reading import ask, read
 from gitmem.answers.returning import TrashCall, trash
@@ -115,6 +116,9 @@ def test_tags_and_place_are_decided_too(ada: Person) -> None:
 
     assert CLIENT_ID in ada.read("engrams/http/api-client.md")
     assert linked(ada) == ["extends"]
+    with pytest.raises(GitmemError) as gone:
+        get(ada.session(), GetCall(("client",)))
+    assert gone.value.hint == "it was moved: gitmem get api-client"
 
 
 @pytest.mark.capability("M-012")
