@@ -24,6 +24,7 @@ from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.model.ids import moment_of
 from gitmem.model.moments import instant
 from gitmem.model.synapse import Synapse, link
+from gitmem.model.verification import REFUTED
 from gitmem.record import record, replace
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER
@@ -203,7 +204,7 @@ def _row(knowledge: Knowledge, card: Card, synapse: Synapse, now: datetime) -> R
     older, newer = by_age(ends)
     resolution = contradiction.read(synapse.resolution)
     since = since_of(synapse, newer)
-    live = frozenset(each.id for each in ends if each.status in HOLDS)
+    live = frozenset(each.id for each in ends if holds(each))
     state = ladder.state_of(resolution, since, (newer.id, older.id), live, now)
     return Row(
         id=synapse.id,
@@ -218,6 +219,11 @@ def _row(knowledge: Knowledge, card: Card, synapse: Synapse, now: datetime) -> R
         path=f"{FOLDER}/{card.path}",
         resolution=resolution,
     )
+
+
+def holds(card: Card) -> bool:
+    """Whether an engram is in force: what was refuted is not, whatever its status."""
+    return card.status in HOLDS and card.verification != REFUTED
 
 
 def by_age(ends: Iterable[Card]) -> tuple[Card, Card]:

@@ -139,7 +139,8 @@ def _least(desk: _Desk, limit: int) -> Got:
         message = f"{limit} tokens do not hold one of {len(desk.cards)} items"
         raise UsageError(message, hint=f"at least {least.tokens}", code="budget")
     message = f"{limit} tokens do not hold the item at its shortest; it takes {least.tokens}"
-    return replace(least, warnings=(*least.warnings, Notice("budget", message, hint="ask for more tokens")))
+    found = replace(least, warnings=(*least.warnings, Notice("budget", message, hint="ask for more tokens")))
+    return replace(found, tokens=serialised.of_answer(desk.session, replace(found, tokens=_COUNT)))
 
 
 def _cut(call: GetCall, chosen: dict[int, int]) -> tuple[Notice, ...]:

@@ -76,6 +76,9 @@ def _recommended(now: datetime, found: truth.Measures, card: Card, score: float)
     case = found.cases[card.id]
     measured = Measured(score, case.status, age_days(case, now), truth.is_contradicted(found, card))
     status = recommended(measured)
+    if status == REFUTED and any(each.identity == _measurement(_CONTRADICTED).identity for each in case.evidence):
+        # Whoever brought it back knew of that measurement.
+        return
     if not status or (status != REFUTED and missing(_with_measurement(case, now), status, now)):
         return
     what = "refute" if status == REFUTED else f"{case.status} to {status}"

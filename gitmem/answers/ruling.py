@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from gitmem.answers import bundling, naming
 from gitmem.answers.admission import admit
-from gitmem.answers.contradictions import HOLDS, KIND, by_age, side
+from gitmem.answers.contradictions import HOLDS, KIND, by_age, holds, side
 from gitmem.answers.edge_names import PREFIX
 from gitmem.answers.edges import Stamp, Wanted, find, plan_link, rewritten, synapse_of
 from gitmem.answers.experience import experience
@@ -30,6 +30,7 @@ from gitmem.model.contradiction import ARCHIVE, KEEP_NEW, MERGE, VERDICTS, Resol
 from gitmem.model.finding import Notice
 from gitmem.model.moments import rfc3339
 from gitmem.model.synapse import link
+from gitmem.model.verification import REFUTED
 from gitmem.record import record, replace
 from gitmem.store import edit as edits
 from gitmem.store.repo import FOLDER
@@ -182,9 +183,11 @@ def _ruling(case: _Case, verdict: str) -> _Ruling:
         return _Ruling(verdict, state, (), (case.older, case.newer))
     pair = (case.newer, case.older) if verdict in (KEEP_NEW, MERGE) else (case.older, case.newer)
     kept, retired = pair
-    if kept.status not in HOLDS:
-        message = f"{kept.slug} is {kept.status}, and what does not hold cannot win"
-        hint = f"bring it back first: gitmem propose restore {kept.slug}; or decide otherwise"
+    if not holds(kept):
+        is_refuted = kept.verification == REFUTED
+        message = f"{kept.slug} is {REFUTED if is_refuted else kept.status}, and what does not hold cannot win"
+        way = f"verification set {kept.slug} unverified" if is_refuted else f"propose restore {kept.slug}"
+        hint = f"bring it back first: gitmem {way}; or decide otherwise"
         raise GitmemError(message, hint=hint, place=f"{FOLDER}/{kept.path}", code="not-in-force")
     return _Ruling(verdict, state, (kept,), (retired,))
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers.authors import author_name, records
 from gitmem.answers.contexts import contexts
+from gitmem.answers.contradictions import against
 from gitmem.answers.held import held
 from gitmem.answers.judged import judged
 from gitmem.answers.proofs import cases
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.session import Session
-from gitmem.index.card import Card
+from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.edges import Edge, edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import truth as formulas
@@ -57,7 +58,7 @@ def of_items(session: Session, reading: Reading, cards: Sequence[Card]) -> dict[
 def measures(session: Session, reading: Reading, cards: Sequence[Card]) -> Measures:
     """One look at each source for all of them."""
     used = contexts(session)
-    near = ask(reading, lambda known: {card.id: _near(known, card) for card in cards})[0]
+    near = ask(reading, lambda known: _all_near(known, reading, cards, session))[0]
     both = {each.id: each for rows in near.values() for _, each in rows} | {card.id: card for card in cards}
     everyone = list(both.values())
     return Measures(
@@ -68,6 +69,18 @@ def measures(session: Session, reading: Reading, cards: Sequence[Card]) -> Measu
         records(reading, used),
         near,
     )
+
+
+def _all_near(
+    knowledge: Knowledge, reading: Reading, cards: Sequence[Card], session: Session
+) -> dict[str, list[tuple[Edge, Card]]]:
+    """By id; of what contradicts it only what nobody has settled."""
+    found = {card.id: _near(knowledge, card) for card in cards}
+    contradicted = [item for item, rows in found.items() if any(edge.kind == AGAINST for edge, _ in rows)]
+    unsettled = against(knowledge, reading.place, contradicted, session.now) if contradicted else {}
+    for item in contradicted:
+        found[item] = [row for row in found[item] if row[0].kind != AGAINST or row[1].id in unsettled.get(item, ())]
+    return found
 
 
 def _near(knowledge: Knowledge, card: Card) -> list[tuple[Edge, Card]]:
@@ -95,9 +108,8 @@ def truth_of(found: Measures, card: Card) -> Truth:
 
 
 def is_contradicted(found: Measures, card: Card) -> bool:
-    """By an engram that is live and not refuted itself, or by evidence."""
-    rows = found.near[card.id]
-    return any(edge.kind == AGAINST and far.verification != REFUTED for edge, far in rows)
+    """By an engram that holds itself, as far as nobody has settled it."""
+    return any(edge.kind == AGAINST for edge, _ in found.near[card.id])
 
 
 def _alone(found: Measures, card: Card) -> float:
@@ -154,4 +166,5 @@ def _doubts(found: Measures, card: Card) -> Iterable[str]:
     for edge, far in found.near[card.id]:
         source = found.records.get(author_name(far.created_by))
         if edge.kind == "derives_from" and edge.from_ == card.id and source and source.is_unreliable:
-            yield f"it derives from {far.slug}, whose author's record is {source.reliability:.2f}"
+            name = far.id if far.visibility in NEVER_BY_SCOPE else far.slug
+            yield f"it derives from {name}, whose author's record is {source.reliability:.2f}"

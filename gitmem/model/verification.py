@@ -72,7 +72,11 @@ def support(case: Case) -> tuple[Evidence, ...]:
 
 
 def opposing(case: Case) -> tuple[Evidence, ...]:
-    return tuple(each for each in case.evidence if each.kind in AGAINST)
+    """What speaks against it, but for what a refutation has used up that was answered since."""
+    when = [((_moment(each.at), at), each) for at, each in enumerate(case.evidence)]
+    last = max((moment for moment, each in when if each.kind not in AGAINST), default=(_NEVER, -1))
+    answered = max((moment for moment, each in when if each.kind == REFUTATION and moment < last), default=(_NEVER, -1))
+    return tuple(each for moment, each in when if each.kind in AGAINST and moment > answered)
 
 
 def domains(case: Case) -> tuple[str, ...]:

@@ -220,6 +220,12 @@ def test_what_does_not_hold_cannot_win(make_repo):
     words = ("contradictions", "resolve", EDGE.id, "--verdict", "keep_new", "--rationale", "r")
     assert refused(repo, *words)["code"] == "not-in-force"
     assert listed(repo) == []
+    write_tree(
+        repo, rule("spaces", 2, verification={"status": "refuted", "evidence": []}, created={"at": "2026-02-01"})
+    )
+    commit_all(repo, "refuted")
+    assert "verification set spaces unverified" in refused(repo, *words)["hint"]
+    assert listed(repo) == [], "what was refuted contradicts nothing"
 
 
 @pytest.mark.parametrize("words", [("--limit", "0"), ("--state", "open"), ("--cursor", "nowhere")])

@@ -92,7 +92,9 @@ def test_a_tier_by_name_is_given_whole_unless_a_budget_is_named_too(repo: Path) 
 
 def test_several_items_that_do_not_fit_by_name_are_refused_and_one_is_named_all_the_same(repo: Path) -> None:
     assert refused(repo, "get", *NAMES, "--budget", "1", code=2)["hint"].startswith("at least ")
-    answer = ask(repo, "get", "one", "--budget", "1")
+    said = run_inproc(repo, "get", "one", "--budget", "1", "--json").out
+    answer = json.loads(said)
+    assert estimate(said) <= answer["tokens"], "with the warning"
     assert (answer["tier"], codes(answer["warnings"])) == ("catalog", ["budget"])
 
 

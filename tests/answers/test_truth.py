@@ -25,6 +25,7 @@ from gitmem.memory.truth import Held
 from gitmem.model.event import COMPILE, FEEDBACK, VERIFY, Event
 from gitmem.model.synapse import link
 from gitmem.model.truth import Truth
+from gitmem.record import replace
 from gitmem.store.synapses import encode_synapse, synapse_path
 from gitmem.text.spans import digest
 from tests.asking import ask, knowledge, rule
@@ -48,8 +49,8 @@ def truth_of(repo: Path, slug: str) -> Truth:
     return of_item(session(repo), card(repo, slug))
 
 
-def edge(one: int, kind: str, other: int, weight: float | None = None) -> dict[str, str]:
-    made = link(engram_id(one), engram_id(other), kind, weight)
+def edge(one: int, kind: str, other: int, weight: float | None = None, resolution: str = "") -> dict[str, str]:
+    made = replace(link(engram_id(one), engram_id(other), kind, weight), resolution=resolution)
     return {f".gitmem/{synapse_path(made)}": encode_synapse(made).decode()}
 
 
@@ -170,6 +171,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *(rule(f"failed-{n}", 20 + n, **by(EVE, "refuted")) for n in range(2)),
         rule("eves", 30, **by(EVE)),
         rule("derived", 31, **by(BOB)),
+        rule("shy", 40, visibility="restricted", **by(EVE)),
+        rule("heir", 41, **by(BOB)),
+        rule("settled", 42, **by(ADA)),
     )
     edges = (
         *(
@@ -179,6 +183,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
             edge(1, "extends", 4),
         ),
         *(edge(1, "extends", 5), edge(1, "depends_on", 6), edge(31, "derives_from", 30)),
+        *(edge(41, "derives_from", 40), edge(42, "contradicts", 6, resolution="both hold, each in its own module")),
     )
     for each in edges:
         files |= each
@@ -197,6 +202,7 @@ def test_edges_support_and_contradict_by_their_weight_and_the_truth_at_the_other
     support, against = (0.8 + 0.5) * ALONE, 0.9 * ALONE
 
     assert truth_of(web, "middle").of(truth.MUTUAL_SUPPORT) == pytest.approx((support + 0.5) / (support + against + 1))
+    assert truth_of(web, "settled").of(truth.MUTUAL_SUPPORT) == 0.5, "somebody has decided that both hold"
     assert truth_of(web, "foe").of(truth.MUTUAL_SUPPORT) == pytest.approx(0.5 / (1 + 0.9 * ALONE))
     assert truth_of(web, "alone").of(truth.MUTUAL_SUPPORT) == 0.5
     assert truth_of(web, "alone").score == pytest.approx(0.375)
@@ -230,6 +236,7 @@ def test_a_source_is_as_reliable_as_what_its_author_wrote_proved(web: Path) -> N
 def test_what_derives_from_an_unreliable_source_is_flagged(web: Path) -> None:
     assert truth_of(web, "eves").doubts == ("its author's record is 0.00: 3 that failed",)
     assert truth_of(web, "derived").doubts == ("it derives from eves, whose author's record is 0.00",)
+    assert truth_of(web, "heir").doubts == (f"it derives from {engram_id(40)}, whose author's record is 0.00",)
     assert truth_of(web, "middle").doubts == ()
     places = [notice.place for notice in recommendations(session(web)).doubtful]
     assert places.count(".gitmem/engrams/api/derived.md") == 1
@@ -337,6 +344,8 @@ def test_what_is_contradicted_and_not_borne_out_is_recommended_to_be_refuted(mak
     ask(repo, "proposals", "approve", f"{raised}@{ask(repo, 'proposals', 'show', raised)['patchset']}")
     assert ask(repo, "verification", "show", "false")["status"] == "refuted"
     assert recommendations(session(repo)).items == ()
+    ask(repo, "verification", "set", "false", "unverified", "--evidence", "a fluke")
+    assert recommendations(session(repo)).items == (), "whoever brought it back knew of the measurement"
 
 
 def raise_it(repo: Path, found: Recommended) -> str:

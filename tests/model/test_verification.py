@@ -80,6 +80,13 @@ STEPS = {
     "down": ("verified", "probable", (), 0, ()),
     "refuted without a word": ("verified", "refuted", THREE, 30, ("evidence against it",)),
     "refuted": ("verified", "refuted", (*THREE, piece("d", kind=REFUTATION)), 30, ()),
+    "refuted again by a refutation that was answered": (
+        *("unverified", "refuted", (piece("no", 9, kind=COUNTEREXAMPLE), piece("d", 8, kind=REFUTATION), *THREE), 30),
+        ("evidence against it",),
+    ),
+    "refuted again by a new counterexample": (
+        *("unverified", "refuted", (piece("d", 8, kind=REFUTATION), *THREE, piece("no", kind=COUNTEREXAMPLE)), 30, ()),
+    ),
 }
 
 
