@@ -141,6 +141,6 @@ def find(knowledge: Knowledge, name: str) -> Card:
     card = knowledge.named(PREFIX + slug)
     if card is None:
         close = nearest(slug, [each.slug for each in knowledge.under(INTENTION)])
-        hint = f"did you mean {close!r}?" if close else "see: intentions list"
+        hint = f"did you mean {close!r}?" if close else "see: gitmem intentions list"
         raise naming.NotFoundError(f"no intention {name!r} here", hint=hint)
     return card
