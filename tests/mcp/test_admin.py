@@ -94,6 +94,8 @@ async def keep(desk: Desk) -> None:
     linked = (await desk.ask("link", from_=ITEM, kind="extends", to=OTHER, description="same reason")).structure
     assert linked["from"] == engram_id(1)
     await desk.ask("unlink", synapse=linked["id"])
+    drafted = (await desk.ask("synthesize", items=[ITEM, OTHER], title="Both", dry_run=True)).structure
+    assert drafted["sources"] == [engram_id(1), engram_id(2)]
     settled = {"contradiction": ITEM, "against": OTHER, "verdict": "keep_new", "rationale": "as agreed"}
     assert (await desk.ask("resolve_contradiction", **settled)).structure["proposal"]
     assert (await desk.ask("sync")).structure["not_synced"]
@@ -197,6 +199,8 @@ READING: Mapping[str, Message] = {
     "check_journal": {},
     "prune_journal": {"older_than": "90d", "dry_run": True},
     "stats": {},
+    "doctor": {"full": True},
+    "maintain": {"stage": "deep", "dry_run": True},
     "scopes_review": {},
     "scopes_follow": {"dry_run": True},
     "sync_sources": {"dry_run": True},
