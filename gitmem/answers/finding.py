@@ -77,7 +77,7 @@ class Desk:
     @property
     def standing(self) -> Standing:
         if not self.made:
-            self.made.append(Standing(*self.words.traits(), self.session.now, self._all_lived()))
+            self.made.append(Standing(*self.words.traits(), self.session.now, self._all_lived(), self.words.ids()))
         return self.made[0]
 
     def card(self, number: int) -> Card:
@@ -138,7 +138,7 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     else:
         numbers = relevance.matching(desk.words, terms, scores) if question.forms else _every(desk.words)
         numbers = desk.admitted(wanted, numbers)
-    head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit))
+    head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit), desk.words.ids())
     relevance.raise_head(desk.words, terms, scores, head)
     numbers = _one_a_proposal(desk, scores, numbers)
     best = _best(desk, scores, numbers, call.limit)

@@ -124,7 +124,8 @@ def _checked(session: Session, call: SearchCall) -> tuple[SearchCall, Query]:
     if not asked.forms and call.text.strip():
         raise UsageError("the text holds no word", hint="name what it is about, in words of any language")
     if not asked.forms and call.filters.is_default:
-        raise UsageError("say what to search for", hint="a few words, or filters alone: gitmem search --kind decision")
+        hint = session.word("a few words, or filters alone: gitmem search --kind decision", "a text, or filters: kind")
+        raise UsageError("say what to search for", hint=hint)
     return call, asked
 
 

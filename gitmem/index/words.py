@@ -119,16 +119,16 @@ class Words:
             return None
         return found.weights[at], found.fields[at]
 
-    def id_of(self, number: int) -> str:
+    def ids(self) -> Sequence[str]:
+        """By document; '' for what is none."""
         if not self.names:
             loose = [each.id for each in (*self.fresh, *self.extra)]
             self.names = [*(self.book.ids() if self.book else ()), *loose]
-        return self.names[number]
+        return self.names
 
     def number_of(self, item: str) -> int | None:
         if not self.numbers:
-            self.id_of(0) if self.count else None
-            self.numbers = {name: number for number, name in enumerate(self.names) if name}
+            self.numbers = {name: number for number, name in enumerate(self.ids()) if name}
         return self.numbers.get(item)
 
     def traits(self) -> Traits:

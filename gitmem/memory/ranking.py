@@ -90,13 +90,15 @@ def hidden(codes: Sequence[int]) -> frozenset[int]:
 
 @state
 class Standing:
-    """What every document weighs beside its words. ``lived`` has those to which something happened, by number."""
+    """What every document weighs beside its words. ``lived`` has those to which something happened, by number;
+    ``names`` order what is equal in all else."""
 
     importance: Sequence[float]
     created: Sequence[float]
     codes: Sequence[int]
     now: datetime
     lived: Mapping[int, Lived]
+    names: Sequence[str]
 
     def parts(self, number: int, relevance: float) -> Parts:
         code = self.codes[number]
@@ -130,7 +132,7 @@ def most_beside(importance: Sequence[float], codes: Sequence[int]) -> float:
 def ranked(
     standing: Standing, weights: Weights, scores: Sequence[float], numbers: Sequence[int], beside: float
 ) -> Iterator[Ranked]:
-    """The documents of ``numbers``, best first; equal scores by number. The best words make a relevance of 1.
+    """The documents of ``numbers``, best first; equal scores by name. The best words make a relevance of 1.
 
     As many are weighed as the order of those that were taken needs: what follows in ``scores`` has no better words, and
     ``beside`` (see ``most_beside``) is the most that else counts for any but those to which something happened.
@@ -143,9 +145,9 @@ def ranked(
     others = [number for number in numbers if number not in lived] if waiting else numbers
     taken, size = 0, FIRST
     while taken < len(others) or waiting:
-        order = best(scores, others, size)
+        order = best(scores, others, size, standing.names)
         waiting += [_weighed(standing, weights, number, scores[number] / top) for number in order[taken:]]
-        waiting.sort(key=_place)
+        waiting.sort(key=lambda each: (-each.score, standing.names[each.number]))
         taken, size = len(order), size * 8
         bound = weights.relevance * scores[order[-1]] / top + most if taken < len(others) else -1.0
         ready = next((at for at, each in enumerate(waiting) if each.score < bound), len(waiting))
@@ -156,7 +158,3 @@ def ranked(
 def _weighed(standing: Standing, weights: Weights, number: int, relevance: float) -> Ranked:
     parts = standing.parts(number, relevance)
     return Ranked(number, parts.score(weights), parts)
-
-
-def _place(each: Ranked) -> tuple[float, int]:
-    return -each.score, each.number

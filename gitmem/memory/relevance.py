@@ -61,14 +61,17 @@ def asked(words: Words, forms: Sequence[str]) -> tuple[Asked, ...]:
     return tuple(found)
 
 
-def best(scores: Sequence[float], numbers: Sequence[int], most: int) -> list[int]:
-    """The documents with the best scores, the best first; equal ones by number."""
+def best(scores: Sequence[float], numbers: Sequence[int], most: int, names: Sequence[str] = ()) -> list[int]:
+    """The documents with the best scores, the best first; equal ones by name, since numbers tell what was indexed
+    before; without ``names`` by number."""
     bound = max(map(scores.__getitem__, numbers), default=0.0)
     least = min(most, len(numbers))
     found: list[int] = []
     while len(found) < least:
         bound = bound * _LOWER if bound > _LEAST else -1.0
         found = [number for number in numbers if scores[number] >= bound]
+    if names:
+        found.sort(key=names.__getitem__)
     found.sort(key=scores.__getitem__, reverse=True)
     return found[:most]
 

@@ -1,5 +1,6 @@
 """What a search hands out as time goes on: nothing that is gone, one hit an item, the approved before what waits."""
 
+import shutil
 from pathlib import Path
 from time import process_time
 
@@ -172,3 +173,18 @@ def test_what_speaks_against_a_hit_is_told_until_it_is_settled(related: Path, ex
     assert "contradicts" not in figs
     (dates,) = ask(related, "search", "dates", "--expand", expand, "--now", NOW)["hits"]
     assert dates["claims"][0].startswith("src/gone.py: ")
+
+
+@pytest.mark.capability("M-030")
+def test_what_is_equal_comes_in_one_order_whatever_was_indexed_before(tmp_path: Path) -> None:
+    """F-114: by id, not by the order in which files came."""
+    root = start_repo(tmp_path)
+    notes = {n: note(f"{'zyxwv'[n % 5]}-{n}", n, "Equal in all.", title="Equal") for n in range(1, 41)}
+    for first, last in ((31, 41), (11, 31), (1, 11)):
+        write_tree(root, knowledge(*(notes[n] for n in range(first, last))))
+        commit_all(root, f"from {first}")
+        step_by_step = ask(root, "search", "equal", "--kind", "fact", "--limit", "100", "--explain", "--now", NOW)
+    shutil.rmtree(root / ".gitmem/cache")
+    at_once = ask(root, "search", "equal", "--kind", "fact", "--limit", "100", "--explain", "--now", NOW)
+    assert step_by_step["hits"] == at_once["hits"]
+    assert [hit["id"] for hit in at_once["hits"]] == [engram_id(n) for n in range(1, 41)]
