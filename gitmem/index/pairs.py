@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby, islice, pairwise
@@ -13,6 +14,8 @@ from gitmem.record import record
 _BANDS_LEAST = 5
 # Of more texts in one place only neighbours are paired: so each is compared with one that is like it.
 _GROUP_MAX = 30
+# Of each text so many others are told as akin, those that share most bands.
+_AKIN_MAX = 40
 # Pairs on one matter that are looked at, and that are kept.
 _LOOKED_AT_MAX, _ON_A_MATTER_MAX = 2000, 200
 
@@ -49,6 +52,25 @@ def opposed(kept: Sketches, live: Sequence[int], meet: Callable[[int, int], bool
     """The pairs of ``pairs`` that oppose each other, without looking for those that are alike."""
     places = {number: place for place, number in enumerate(live)}
     return _named(_opposed(kept, places, lambda pair: meet(live[pair[0]], live[pair[1]]))[0], live)
+
+
+def akin(kept: Sketches, live: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """For each of the rows ``live`` the later ones that share any band with it, those that share most first: of texts
+    that share 30 of 100 shingles nine in ten are met. Work grows with the number of texts alone."""
+    places = {number: place for place, number in enumerate(live)}
+    held: list[list[tuple[list[int], int]]] = [[] for _ in live]
+    for values, numbers in kept.bands():
+        for _, rows in groupby(zip(values, numbers, strict=True), lambda row: row[0]):
+            group = sorted(places[number] for _, number in rows if number in places)
+            for at, place in enumerate(group[:-1]):
+                # What lies behind the place, or in a large group the neighbour alone.
+                held[place].append((group, at + 1) if len(group) <= _GROUP_MAX else ([group[at + 1]], 0))
+    for place, number in enumerate(live):
+        counts: Counter[int] = Counter()
+        for group, start in held[place]:
+            counts.update(islice(group, start, None))
+        met = heapq.nsmallest(_AKIN_MAX, counts, key=lambda other: (-counts[other], other))
+        yield number, [live[other] for other in met]
 
 
 def _named(found: set[Pair], live: Sequence[int]) -> tuple[Pair, ...]:

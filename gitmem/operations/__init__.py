@@ -119,6 +119,7 @@ VERBS = {
     "journal query": "journal",
     "journal prune": "journal",
     "journal check": "journal",
+    "synthesize": "synthesis",
     "maintain": "upkeep",
     "watch": "upkeep",
     "skills list": "skills",

@@ -32,8 +32,9 @@ _DECLINED = frozenset({Status.REJECTED, Status.REVERTED})
 
 
 @record
-class _Earlier:
-    """What became of a draft before: its proposal and where that stands, '' and '' where it was never made."""
+class Earlier:
+    """What became of a draft before: its proposal and whether that waits or was dismissed; '' and '' where it was never
+    made, or landed."""
 
     proposal: str = ""
     outcome: str = ""
@@ -47,7 +48,7 @@ class _Run:
     session: Session
     under: Ground
     known: Board
-    earlier: Mapping[Draft, _Earlier]
+    earlier: Mapping[Draft, Earlier]
     bundle: str
     taken: set[str]
     waiting: Counter[tuple[str, str]]
@@ -115,29 +116,29 @@ def _bundle(stage: str, under: Ground, known: Board) -> str:
     return next(id_ for time in range(_BUNDLES_MOST) if (id_ := machine_id(cause, time)) not in decided)
 
 
-def outcomes(session: Session) -> Callable[[Draft], str]:
-    """What became of a draft before: waits, dismissed, '' where it was never made or has landed."""
-    by_id = {each.proposal.id: each for each in board(session).standings}
-    return lambda draft: _before(by_id, draft).outcome
-
-
-def _earlier(known: Board, drafts: Iterable[Draft]) -> dict[Draft, _Earlier]:
+def before(known: Board) -> Callable[[Draft], Earlier]:
+    """What became of drafts before."""
     by_id = {each.proposal.id: each for each in known.standings}
-    return {draft: _before(by_id, draft) for draft in drafts}
+    return lambda draft: _before(by_id, draft)
 
 
-def _before(by_id: Mapping[str, Standing], draft: Draft) -> _Earlier:
+def _earlier(known: Board, drafts: Iterable[Draft]) -> dict[Draft, Earlier]:
+    became = before(known)
+    return {draft: became(draft) for draft in drafts}
+
+
+def _before(by_id: Mapping[str, Standing], draft: Draft) -> Earlier:
     """What landed and is asked for again is proposed again."""
     cause = draft.cause()
     for time in range(_TIMES_MOST):
         standing = by_id.get(machine_id(cause, time))
         if standing is None:
-            return _Earlier()
+            return Earlier()
         if standing.status in PENDING:
-            return _Earlier(standing.proposal.id, WAITS)
+            return Earlier(standing.proposal.id, WAITS)
         if standing.status in _DECLINED:
-            return _Earlier(standing.proposal.id, DISMISSED)
-    return _Earlier()
+            return Earlier(standing.proposal.id, DISMISSED)
+    return Earlier()
 
 
 def _rule(draft: Draft) -> tuple[str, str]:

@@ -150,6 +150,8 @@ WRITING: dict[str, tuple[str, ...]] = {
     "maintain light": ("maintain", "light"),
     "maintain deep": ("maintain", "deep"),
     "maintain --due": ("maintain", "--due", "--dry-run"),
+    "maintain rem": ("maintain", "rem"),
+    "synthesize": ("synthesize", ITEM, "name-the-table", "--dry-run"),
     "create": ("create", "fact", "Names are short"),
     "update": ("update", ITEM, "--summary", "Over the client."),
     "set-tags": ("set-tags", ITEM, "--tag", "api"),
