@@ -14,6 +14,7 @@ from gitmem.index.card import Card
 from gitmem.index.edges import IN, edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
+from gitmem.memory import filters
 from gitmem.model.disclosed import Item
 from gitmem.model.finding import Notice
 from gitmem.record import field, replace, state
@@ -96,12 +97,20 @@ def _traced(reading: Reading, call: GetCall, card: Card, item: Item, warnings: l
     return item
 
 
+def _later(knowledge: Knowledge, card: Card) -> tuple[str, ...]:
+    """What supersedes it, as far as that holds or the item itself does not; and what it went into, once it did."""
+    kinds = ("supersedes", "consolidates") if card.status == "superseded" else ("supersedes",)
+    ends = [edge.from_ for edge in edges(knowledge, card.id, IN, kinds) if not is_private(knowledge, edge.from_)]
+    if card.status not in _GONE:
+        ends = [end for end in ends if any(filters.is_shown(each) for each in knowledge.under(f"id:{end}"))]
+    return tuple(dict.fromkeys(ends))
+
+
 def _marks(
     session: Session, reading: Reading, knowledge: Knowledge, card: Card
 ) -> tuple[tuple[str, ...], list[Notice]]:
-    """The ids of what supersedes it, and why somebody should think twice before going by it."""
-    place, later = items.place_of(card), edges(knowledge, card.id, IN, ("supersedes",))
-    by = tuple(edge.from_ for edge in later if not is_private(knowledge, edge.from_))
+    """The ids of what took its place, and why somebody should think twice before going by it."""
+    place, by = items.place_of(card), _later(knowledge, card)
     found = []
     if by or card.status in _GONE:
         names = ", ".join(slug_or_id(knowledge, each) for each in by[:_NAMED])

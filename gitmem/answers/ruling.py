@@ -89,6 +89,7 @@ class _Ruling:
 def resolve_contradiction(session: Session, call: RuleCall) -> Proposed:
     """One proposal with all of it, so that nobody meets a settled edge and a loser that still holds."""
     decides(session)
+    call = replace(call, verdict=call.verdict.strip().lower())
     _check(call)
     given = checked(session, Terms(**{name: getattr(call, name) for name in _TERMS}))
     terms = replace(given, bundle=bundling.bundle_of(session, given.bundle))
@@ -125,6 +126,7 @@ def plan_ruling(session: Session, under: Ground, call: RuleCall, stamp: Stamp) -
         warnings += still_needed(under, card)
         for other in ruling.kept:
             changes |= _succession(case, ruling.verdict, other, card, call.rationale)
+            changes |= {rel: None for rel in _turned(case, other, card)}
             warnings += _lost(other, card)
     if ruling.verdict == MERGE:
         (kept,) = ruling.kept
@@ -204,6 +206,12 @@ def _succession(case: _Case, verdict: str, kept: Card, retired: Card, rationale:
     wanted = Wanted(kept.id, kind, retired.id, description=rationale)
     made = plan_link(case.knowledge, wanted, case.under.data_of, case.stamp)
     return {made.rel: made.after}
+
+
+def _turned(case: _Case, kept: Card, retired: Card) -> list[str]:
+    """The edge by which the loser once took the winner's place: with it both would be gone."""
+    back = case.knowledge.at_path(synapse_path(link(retired.id, kept.id, "supersedes")))
+    return [back.path] if back else []
 
 
 def _merged(case: _Case, kept: Card, call: RuleCall) -> tuple[bytes, Iterable[Notice]]:

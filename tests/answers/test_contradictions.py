@@ -128,6 +128,20 @@ def test_a_merge_takes_the_text_that_both_come_to(make_repo):
     assert item["content"] == "Tabs in makefiles, spaces elsewhere.\n"
     assert ask(repo, "overview")["edges"] == {"consolidates": 1, "contradicts": 1}
     assert [node["slug"] for node in ask(repo, "lineage", "spaces")["nodes"]] == ["tabs", "spaces"]
+    assert ask(repo, "get", "tabs")["items"][0]["superseded_by"] == [SPACES], "what it went into"
+
+
+@pytest.mark.capability("M-037")
+def test_a_verdict_the_other_way_round_leaves_one_of_the_two(make_repo):
+    """The loser once took the winner's place: with both edges each would be superseded by the other."""
+    repo = made(make_repo, EDGE, link(TABS, SPACES, "supersedes"))
+    assert ask(repo, "get", "spaces")["items"][0]["superseded_by"] == [TABS]
+
+    approve(repo, settle(repo, "--verdict", "KEEP_NEW"))
+
+    assert "superseded_by" not in ask(repo, "get", "spaces")["items"][0]
+    assert ask(repo, "lineage", "tabs")["has_cycle"] is False
+    assert [hit["slug"] for hit in ask(repo, "search", "indentation")["hits"]] == ["spaces"]
 
 
 @pytest.mark.capability("M-037")
