@@ -13,7 +13,7 @@ from gitmem.answers.experience import Effective, experience
 from gitmem.answers.explain import ExplainCall, explain
 from gitmem.answers.feedback import Feedback, feedback
 from gitmem.answers.reading import ask, open_place, read
-from gitmem.answers.retrieved import SEARCH, note
+from gitmem.answers.retrieved import SEARCH, Question, note
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.synapse import link
@@ -135,7 +135,7 @@ def test_what_was_irrelevant_moves_nothing(root: Path) -> None:
 
 
 def test_being_found_is_no_evidence(root: Path) -> None:
-    note(Session(root, NOW), SEARCH, "how", [A], [0.9])
+    note(Session(root, NOW), Question(SEARCH, "how"), [A], [0.9])
     found = effective(root, "a")
     assert (found.importance, found.confidence, found.last_use) == (0.5, 0.8, "")
     assert (found.hits, found.last_hit, found.last_score) == (1, "2026-01-02T00:00:00Z", 0.9)

@@ -9,7 +9,7 @@ from gitmem.answers.effectiveness import effectiveness
 from gitmem.answers.experience import experience
 from gitmem.answers.pruning import PruneCall, prune
 from gitmem.answers.reading import ask, open_place, read
-from gitmem.answers.retrieved import GET, SEARCH, note
+from gitmem.answers.retrieved import GET, SEARCH, Question, note
 from gitmem.answers.session import Session
 from gitmem.model.event import FEEDBACK, MAINTENANCE, RETRIEVAL, VERIFY, Event
 from gitmem.model.synapse import link
@@ -40,9 +40,9 @@ def at(session: Session, hours: float) -> Session:
 
 
 def use(session: Session, *items: str, verdict: str = "pass") -> None:
-    note(session, SEARCH, "how do we call it", items, [0.5] * len(items))
+    note(session, Question(SEARCH, "how do we call it"), items, [0.5] * len(items))
     for item in items:
-        note(session, GET, "", [item])
+        note(session, Question(GET, ""), [item])
     journal.append(session.place.repo, Event(VERIFY, {"verdict": verdict}, session=session.run), session.now)
 
 
@@ -88,7 +88,7 @@ def test_what_another_clone_wrote_is_its_own_to_judge(session: Session) -> None:
 def test_calls_without_a_session_belong_together_until_there_is_a_pause(session: Session) -> None:
     cli = Session(session.start, NOW)
     use(cli, A, verdict="fail")
-    note(at(cli, 2), SEARCH, "something else", [B], [0.3])
+    note(at(cli, 2), Question(SEARCH, "something else"), [B], [0.3])
     assert learned.light(at(cli, 25)) == {"uses inconclusive": 1} or told(session)[0]["signals"] == ["searched-no-more"]
 
 
@@ -120,7 +120,7 @@ def test_pruning_lets_nothing_be_judged_twice(session: Session) -> None:
 
 @pytest.mark.capability("M-047")
 def test_retrievals_are_on_record_with_their_question_cut(session: Session) -> None:
-    note(session, SEARCH, "x" * 700, [A, B], [0.91234567, 0.5])
+    note(session, Question(SEARCH, "x" * 700), [A, B], [0.91234567, 0.5])
     (entry,) = spool.entries(session.place.repo)
     assert entry.data == {"tool": "search", "query": "x" * 500, "items": [A, B], "scores": [0.9123, 0.5]}
     assert (entry.kind, entry.session) == (RETRIEVAL, "run-1")
@@ -134,6 +134,6 @@ def test_retrievals_are_on_record_with_their_question_cut(session: Session) -> N
 def test_a_hundred_retrievals_change_no_tracked_byte(session: Session) -> None:
     before = git(session.start, "status", "--porcelain"), git(session.start, "for-each-ref")
     for _ in range(100):
-        note(session, SEARCH, "q", [A], [0.5])
+        note(session, Question(SEARCH, "q"), [A], [0.5])
     assert experience(session).uses.hits == {A: 100}
     assert (git(session.start, "status", "--porcelain"), git(session.start, "for-each-ref")) == before
