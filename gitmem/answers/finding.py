@@ -15,7 +15,7 @@ from gitmem.index.wording import FIELDS, wording
 from gitmem.index.words import Words, document_of
 from gitmem.lazy import load
 from gitmem.memory import filters, relevance
-from gitmem.memory.filters import Filters
+from gitmem.memory.filters import Filters, Traits
 from gitmem.memory.query import Query
 from gitmem.memory.ranking import Lived, Ranked, Standing, Weights, code_of, hidden, most_beside, ranked
 from gitmem.memory.relevance import Asked
@@ -115,9 +115,9 @@ class Desk:
     def admits(self, wanted: Filters, number: int) -> bool:
         card, lived = self.card(number), self.standing.lived.get(number)
         importance, last_use = (lived.importance, lived.last_use) if lived else (card.importance, "")
-        traits = filters.traits_of(card, importance, last_use, self.session.now)
         is_about = not wanted.path or number in self._about(wanted.path)
-        return filters.admits(wanted, card, replace(traits, is_about_path=is_about))
+        aged = filters.age(wanted, card, importance, last_use, self.session.now)
+        return filters.admits(wanted, card, Traits(importance, aged, is_about))
 
     def _about(self, path: str) -> frozenset[int]:
         known = self.words.about.get(path)

@@ -13,7 +13,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
 from gitmem.memory import filters
-from gitmem.memory.filters import Filters
+from gitmem.memory.filters import Filters, Traits
 from gitmem.model.finding import Notice
 from gitmem.record import record, replace
 from gitmem.store import private
@@ -123,7 +123,8 @@ class _Admission:
         if self.lived is not None:
             found = self.lived.effective(card)
             importance, last_use = found.importance, found.last_use
-        return filters.admits(self.wanted, card, filters.traits_of(card, importance, last_use, self.session.now))
+        aged = filters.age(self.wanted, card, importance, last_use, self.session.now)
+        return filters.admits(self.wanted, card, Traits(importance, aged))
 
 
 def _admitted(knowledge: Knowledge, wanted: Filters, linked_to: str, admits: Callable[[Card], bool]) -> list[Card]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gitmem.answers.finding import Desk, fulltext_of
 from gitmem.index.card import Card
@@ -47,16 +47,27 @@ def standing(desk: Desk, numbers: Sequence[int], phrases: Sequence[Phrase]) -> l
 
 
 def _side_by_side(desk: Desk, number: int, phrase: Phrase) -> bool:
-    if any(query.holds(stemmed(text), phrase.terms) for text in _short(desk.card(number), phrase.field)):
-        return True
-    return phrase.field in ("", _BODY) and query.holds(_of_body(desk, number, phrase), phrase.terms)
+    card, body = desk.card(number), False
+    for name in _fields(desk, number, phrase):
+        if name == _BODY:
+            body = True
+        elif any(query.holds(stemmed(text), phrase.terms) for text in _texts(card, name)):
+            return True
+    return body and query.holds(_of_body(desk, number, phrase), phrase.terms)
 
 
-def _short(card: Card, wanted: str) -> Iterator[str]:
-    tags = (*card.tags, *card.context_tags)
-    for name, texts in (("title", (card.title,)), ("tags", tags), ("summary", (card.summary,)), ("paths", about(card))):
-        if wanted in ("", name):
-            yield from texts
+def _fields(desk: Desk, number: int, phrase: Phrase) -> list[str]:
+    """The fields that are asked for in which all of the words stand."""
+    bits = 1 << FIELDS.index(phrase.field) if phrase.field else (1 << len(FIELDS)) - 1
+    for term in dict.fromkeys(phrase.terms):
+        row = desk.words.row(term, number)
+        bits &= row[1] if row is not None else 0
+    return [name for at, name in enumerate(FIELDS) if bits >> at & 1]
+
+
+def _texts(card: Card, name: str) -> Sequence[str]:
+    short = {"title": (card.title,), "tags": (*card.tags, *card.context_tags), "summary": (card.summary,)}
+    return short[name] if name in short else about(card)
 
 
 def _of_body(desk: Desk, number: int, phrase: Phrase) -> Sequence[str]:

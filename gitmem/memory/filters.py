@@ -89,12 +89,12 @@ def closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[st
     return folded
 
 
-def traits_of(card: Card, importance: float, last_use: str, now: datetime) -> Traits:
-    """By the importance that experience has made of the item's; a rule does not age."""
-    if card.has_scope:
-        return Traits(importance, FRESH)
-    age = age_days(now, last_use, card.created_at)
-    return Traits(importance, freshness(age, half_life_days(importance, card.kind)))
+def age(filters: Filters, card: Card, importance: float, last_use: str, now: datetime) -> str:
+    """How fresh an item is by the importance that experience has made of its own; a rule does not age, and where
+    nobody asks for it nothing is worked out."""
+    if card.has_scope or not filters.freshness:
+        return FRESH
+    return freshness(age_days(now, last_use, card.created_at), half_life_days(importance, card.kind))
 
 
 def about(knowledge: Knowledge, path: str) -> frozenset[int]:
