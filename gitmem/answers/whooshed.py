@@ -32,17 +32,17 @@ def of_base(place: Place, base: Base) -> Fulltext | None:
     return known
 
 
-def build_behind(session: Session) -> bool:
-    """Builds the index of what is trusted where it is missing; whether it did."""
+def build_behind(session: Session, most: int = 0) -> bool:
+    """Builds the index of what is trusted where it is missing, of at most so many cards, 0 for any; whether it did."""
     if engine_of(session)[0] != WHOOSH or session.place.cache.folder is None:
         return False
     reading = read(session.place)
-    return ask(reading, lambda knowledge: _build(reading.place, knowledge))[0]
+    return ask(reading, lambda knowledge: _build(reading.place, knowledge, most))[0]
 
 
-def _build(place: Place, knowledge: Knowledge) -> bool:
+def _build(place: Place, knowledge: Knowledge, most: int) -> bool:
     base = knowledge.base
-    if base is None or not base.count or of_base(place, base) is not None:
+    if base is None or not base.count or 0 < most < base.count or of_base(place, base) is not None:
         return False
     with uncollected():
         fulltext.make(place.cache, bookmaking.fulltext_name(base), _rows(place, base))

@@ -15,6 +15,7 @@ from gitmem.answers.repeats import twins as every_twin
 from gitmem.answers.session import Session
 from gitmem.answers.sourcing import SyncedSources, SyncSourcesCall
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.model.finding import Finding, Severity
 from gitmem.record import replace
 from gitmem.upkeep import ageing, repairs, settling, skills, twins
@@ -24,6 +25,8 @@ from gitmem.upkeep.report import Line, StageReport
 from gitmem.upkeep.schedule import DEEP
 from gitmem.upkeep.worth import weigher
 
+# Loading the other engine takes longer than all else here.
+_BUILD = "gitmem.answers.whooshed:build_behind"
 _STAGES = (twins.STAGE, ageing.STAGE, *repairs.STAGES, settling.STAGE, skill_use.STAGE)
 
 
@@ -33,6 +36,8 @@ def run(session: Session, *, is_dry: bool) -> StageReport:
     drafts = drafts_of(session, followed)
     closed = () if is_dry else close_needless(session, _STAGES, drafts)
     report = raise_all(session, DEEP, drafts, is_dry=is_dry)
+    if not is_dry:
+        load(_BUILD)(session)
     examined = () if is_dry else doctor(session, DoctorCall(full=True)).findings
     return replace(
         report,

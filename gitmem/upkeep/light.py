@@ -40,6 +40,8 @@ _REPORTS_MOST = 20
 _LIVE = ("active", "draft")
 # Loading the other engine takes longer than all else here.
 _BUILD = "gitmem.answers.whooshed:build_behind"
+# Of more cards it takes longer than this stage may: the next one builds it.
+_QUICKLY_BUILT = 500
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
@@ -78,7 +80,7 @@ def _refresh(session: Session) -> None:
     knowledge = knowledge_at(place, reading.tree).knowledge
     pending.snapshot(session, reading, is_fresh=True)
     sketching.kept_up(sketching.Ground(place.repo, place.cache, reading.tree, knowledge))
-    load(_BUILD)(session)
+    load(_BUILD)(session, _QUICKLY_BUILT)
     # Each run leaves a small file of the journal.
     folding.pack(place.repo)
 
