@@ -26,6 +26,8 @@ from gitmem.store.repo import FOLDER, Repo
 
 NEW, DUPLICATE, UPDATE = "new", "duplicate", "update"
 _OVERLAPS_MOST = 50
+# Keys that say nothing of what an engram says, or of where it applies.
+_SILENT = frozenset({"verification", "confidence", "importance", "priority", "claims", "aliases"})
 _TEXTS_MOST = 20
 
 
@@ -98,7 +100,12 @@ def _with_texts(
 ) -> Known:
     """The verdict with what the texts themselves repeat, reword or contradict, in the tree and in open proposals."""
     entry, changes = wanted
-    texts = {rel: data for rel, data in changes.items() if data is not None and place_of(rel) is Place.ENGRAM}
+    silent = {each.path for each in entry.changes if each.keys and _SILENT.issuperset(each.keys)}
+    texts = {
+        rel: data
+        for rel, data in changes.items()
+        if data is not None and rel not in silent and place_of(rel) is Place.ENGRAM
+    }
     waiting = tuple(
         Waiting(each.id, rel, blob)
         for each in opened

@@ -102,7 +102,7 @@ def truth_of(found: Measures, card: Card) -> Truth:
     mutual = formulas.mutual_support(speaking, against)
     rows = {
         **mine,
-        formulas.MUTUAL_SUPPORT: (mutual, f"{len(near) - count} edges support it, {count} contradict it"),
+        formulas.MUTUAL_SUPPORT: (mutual, f"edges that support it: {len(near) - count}, that contradict it: {count}"),
     }
     return formulas.truth([(name, *rows[name]) for name in formulas.WEIGHTS], tuple(_doubts(found, card)))
 
@@ -126,24 +126,24 @@ def _own(found: Measures, card: Card) -> dict[str, tuple[float, str]]:
     record_ = found.records.get(author_name(card.created_by), Record())
     good = sum(claim.holds for claim in claims)
     commits = sum(claim.commits for claim in claims if claim.holds)
-    ran = f"; {sum(checks)} of {len(checks)} checks passed" if checks else ""
+    told = [f"{good} of {len(claims)} claim(s) hold"] if claims else []
+    told += [f"{sum(checks)} of {len(checks)} check(s) passed"] if checks else []
     return {
         formulas.CROSS_CONTEXT: (
             formulas.cross_context(used),
-            f"with success in {used.domains} domains, by {used.authors} authors, in {used.areas} code areas",
+            f"used with success: domains {used.domains}, authors {used.authors}, code areas {used.areas}",
         ),
         formulas.TIME_STABLE: (
             formulas.time_stable(claims),
-            f"{good} of {len(claims)} claims hold, through {commits} commits" if claims else "no claim to judge",
+            f"{good} of {len(claims)} claim(s) hold, through {commits} commit(s)" if claims else "no claim to judge",
         ),
         formulas.SOURCE_RELIABILITY: (
             formulas.source_reliability(record_.reliability, card.source_type),
-            f"{record_.effective} of {record_.effective + record_.failed} held that its author wrote; "
-            f"{card.source_type}",
+            f"of what its author wrote {record_.effective} proved, {record_.failed} failed; {card.source_type}",
         ),
         formulas.EXECUTABLE: (
             formulas.executable(claims, checks),
-            f"{good} of {len(claims)} claims hold{ran}",
+            "; ".join(told) or "no claim, check or test to judge",
         ),
     }
 

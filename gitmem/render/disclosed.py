@@ -89,7 +89,8 @@ def _lineage(found: Lineage) -> list[str]:
 def _node(node: Ancestry, found: Lineage) -> str:
     mark = " (this)" if node.id == found.item else ""
     end = " origin" if node.id in found.origins else " terminal" if node.id in found.terminals else ""
-    return f"{node.slug or node.id}{mark}: {node.title or node.status}, {node.kind or 'unknown'}, {node.status}{end}"
+    told = ", ".join(filter(None, (node.title, node.kind, node.status)))
+    return f"{node.slug or node.id}{mark}: {told}{end}"
 
 
 def line(row: Line) -> str:

@@ -33,13 +33,13 @@ def layers(result: Layers) -> str:
 
 def item(result: ItemExplained) -> str:
     about, stated, now, outlook = result.item, result.stated, result.now, result.outlook
+    age = f"{outlook.age_days:.0f} day(s) since {outlook.since}" if outlook.since else "no date is known"
     lines = [
         f"{about.slug} ({about.id}), {about.kind}, {about.verification}",
         f"importance {_moved(Moved(stated.importance, now.importance))} ({outlook.importance})",
         f"confidence {_moved(Moved(stated.confidence, now.confidence))} ({outlook.confidence})",
         f"strength {now.strength:.3f}; found {now.hits} time(s), helped {now.helped}, misled {now.misled}",
-        f"{outlook.freshness}: {outlook.age_days:.0f} day(s) since {outlook.since or 'nobody knows when'}, "
-        f"half-life {outlook.half_life_days:.0f} days",
+        f"{outlook.freshness}: {age}, half-life {outlook.half_life_days:.0f} days",
     ]
     lines += truth_lines(result.truth)
     lines += [f"lent by {each.slug}: {each.delta:+.3f}" for each in result.lent]

@@ -108,4 +108,5 @@ def test_an_end_that_is_gone_is_shown_as_missing_and_a_deep_chain_is_cut(make_re
     found = ask(root, "lineage", "n23", "--depth", "20")
     assert (len(found["nodes"]), found["is_cut"], found["origins"]) == (22, True, [engram_id(90)])
     assert [node["status"] for node in found["nodes"] if node["id"] == engram_id(90)] == ["missing"]
+    assert f"{engram_id(90)}: missing origin\n" in run_inproc(root, "lineage", "n23").out
     assert ask(root, "lineage", "n02", "--direction", "ancestors")["origins"] == [engram_id(1)]

@@ -215,7 +215,9 @@ def test_explain_shows_the_parts_of_the_truth_of_an_item(web: Path) -> None:
     assert [part["name"] for part in found["parts"]] == list(truth.WEIGHTS)
     assert found["score"] == pytest.approx(sum(part["score"] * part["weight"] for part in found["parts"]))
     assert found == ask(web, "verification", "show", "middle")["truth"]
-    assert "mutual-support" in run_inproc(web, "explain", "eves").out
+    said = run_inproc(web, "explain", "eves").out
+    assert "mutual-support: edges that support it: 1, that contradict it: 0" in said
+    assert "executable: no claim, check or test to judge" in said
 
 
 @pytest.mark.capability("M-061")

@@ -16,7 +16,7 @@ from gitmem.model.evidence import Evidence, typed
 from gitmem.store import codec
 from tests.asking import ask, codes, knowledge, refused, rule
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, run_inproc, start_repo, write_tree
+from tests.support import commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 ITEM = "use-it"
@@ -160,7 +160,11 @@ def test_a_refuted_one_starts_again_at_the_bottom_with_new_evidence(repo: Path) 
     step(repo, "refuted", "--rationale", "it broke twice", "--now", "2026-02-02")
     assert header(repo) == ("refuted", ["it broke twice"])
 
+    repeated = {".gitmem/engrams/api/again.md": engram_text(id=engram_id(8), title="Use it", kind="fact")}
+    write_tree(repo, repeated)
+    commit_all(repo, "the same once more")
     back = step(repo, "unverified", "--evidence", "that was another fault", "--now", "2026-02-03")
+    assert codes(back["warnings"]) == ["no-scope"], "its text is not new"
     shown = ask(repo, "verification", "show", ITEM, "--now", "2026-02-04")
 
     assert (back["before"], back["after"]) == ("refuted", "unverified")
