@@ -110,7 +110,7 @@ class Desk:
             return [number for number in numbers if self.admits(wanted, number)]
         gone = {number for item in self.gone if (number := self.words.number_of(item)) is not None}
         out = _hidden(self.words) | gone
-        return [number for number in numbers if number not in out]
+        return [number for number in numbers if number not in out] if out else numbers
 
     def admits(self, wanted: Filters, number: int) -> bool:
         card, lived = self.card(number), self.standing.lived.get(number)
@@ -197,6 +197,8 @@ def _gone(knowledge: Knowledge) -> frozenset[str]:
 
 def _one_a_proposal(desk: Desk, scores: Sequence[float], numbers: list[int]) -> list[int]:
     """Of the engrams of one proposal the one that answers best: an id is one hit."""
+    if not desk.own:
+        return numbers
     best: dict[str, int] = {}
     for number in numbers:
         card = desk.own.get(number)
