@@ -17,7 +17,7 @@ from gitmem.store.journal import folder_of
 from gitmem.store.repo import Repo
 from gitmem.store.skimming import End
 
-NAME, _VERSION = "uses-1", 1
+NAME, _VERSION = "uses-1", 2
 # What has grown by less is read again by the next process: that costs less than to keep it.
 KEEP_BYTES = 64 << 10
 
@@ -40,13 +40,14 @@ class Gathered:
     """``log`` are the items that something new was read of since this was made, in order and some more than once.
 
     ``refs`` is what the shared journals were at, and ``lost`` the hashes of segments of ours that a seal tells, since
-    lines of them are no longer here. ``unkept``: bytes that were read since it was last kept. ``ended`` are the files
+    lines of them are no longer here. ``guests`` are the segments in files of another name. ``unkept``: bytes that were read since it was last kept. ``ended`` are the files
     whose writers are gone, as far as this process has asked.
     """
 
     files: dict[str, File] = field(default_factory=dict)
     refs: str = ""
     lost: frozenset[str] = frozenset()
+    guests: set[str] = field(default_factory=set)
     uses: Uses = field(default_factory=Uses)
     log: list[str] = field(default_factory=list)
     unkept: int = 0
@@ -58,9 +59,9 @@ def load(repo: Repo, cache: Cache) -> Gathered | None:
     row = json.loads(data) if data else None
     if not isinstance(row, list) or row[0] != _VERSION:
         return None
-    _, refs, lost, files, known = row
+    _, refs, lost, guests, files, known = row
     found = {name: _file(*each) for name, each in files.items()}
-    return Gathered(found, refs, frozenset(lost), uses.read(known))
+    return Gathered(found, refs, frozenset(lost), {*guests}, uses.read(known))
 
 
 def _file(stamp: list[int], size: int, end: tuple[str, str, int, str] | None) -> File:
@@ -72,7 +73,7 @@ def keep(repo: Repo, cache: Cache, found: Gathered) -> None:
     if found.unkept < KEEP_BYTES:
         return
     files = {name: (each.stamp, each.size_bytes, _row(each.end)) for name, each in found.files.items()}
-    row = (_VERSION, found.refs, sorted(found.lost), files, found.uses.plain())
+    row = (_VERSION, found.refs, sorted(found.lost), sorted(found.guests), files, found.uses.plain())
     caches.save(_beside(repo, cache), NAME, json.dumps(row, separators=(",", ":")).encode("ascii"))
     found.unkept = 0
 

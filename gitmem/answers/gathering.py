@@ -81,7 +81,7 @@ def _stamps(folder: Path, known: Gathered | None = None) -> dict[str, Stamp]:
     inode: nobody goes on with it, and whoever puts another in its place makes a new one."""
     try:
         with os.scandir(folder) as found:
-            return {each.name: _stamp_of(each, known) for each in found if each.name.endswith(SUFFIX)}
+            return {each.name: _stamp_of(each, known) for each in found if spool.is_segment(each.name)}
     except OSError:
         return {}
 
@@ -143,14 +143,14 @@ def _extended(found: Gathered, repo: Repo, stamps: Mapping[str, Stamp]) -> bool:
 
 def _extend(found: Gathered, path: Path, stamp: Stamp, own: Sequence[str]) -> bool:
     known = found.files.get(path.name)
-    if known and (known.end is None or known.stamp[2] != stamp[2] or stamp[0] < known.stamp[0]):
+    if known and (known.end is None or known.stamp[2] != stamp[2] or stamp[0] <= known.stamp[0]):
         return False
     start = known.size_bytes if known else 0
     skimmed = _skimmed(path, start, known.end if known else None)
     # A writer goes on with its own segment, and begins another in another file.
     if skimmed is None or (known and len(skimmed.ends) > 1):
         return False
-    if not known and not all(_is_new(found, path, end, own) for end in skimmed.ends):
+    if not known and not _are_new(found, path, skimmed.ends, own):
         return False
     found.files[path.name] = File(stamp, start + skimmed.size_bytes, skimmed.ends[-1])
     found.unkept += skimmed.size_bytes if known else max(skimmed.size_bytes, _NEW_FILE_BYTES)
@@ -158,11 +158,15 @@ def _extend(found: Gathered, path: Path, stamp: Stamp, own: Sequence[str]) -> bo
     return True
 
 
-def _is_new(found: Gathered, path: Path, end: End, own: Sequence[str]) -> bool:
-    """Whether nothing else tells the lines of a segment: no other file, as a stop of packing leaves it, and no seal."""
-    name = f"{end.segment}{SUFFIX}"
-    is_alone = name == path.name or name not in found.files
-    return is_alone and (not found.refs or (end.writer in own and hashed(end.segment) not in found.lost))
+def _are_new(found: Gathered, path: Path, ends: Sequence[End], own: Sequence[str]) -> bool:
+    """Whether nothing else tells the lines of the segments of a file: no other file, and no seal."""
+    if not skimming.are_apart({path.name: [end.segment for end in ends], "": found.guests}):
+        return False
+    guests = {end.segment for end in ends} - {path.name[: -len(SUFFIX)]}
+    if any(f"{id_}{SUFFIX}" in found.files for id_ in guests):
+        return False
+    found.guests |= guests
+    return not found.refs or all(end.writer in own and hashed(end.segment) not in found.lost for end in ends)
 
 
 def _skimmed(path: Path, start: int = 0, after: End | None = None) -> Skimmed | None:
@@ -184,6 +188,7 @@ def _anew(repo: Repo, stamps: Mapping[str, Stamp], refs: str) -> Gathered:
     ids: dict[str, list[str]] = {}
     for name, stamp in sorted(stamps.items()):
         found.files[name], ids[name[: -len(SUFFIX)]] = _added(found.uses, folder_of(repo) / name, stamp, covered)
+    found.guests = {id_ for name, each in ids.items() for id_ in each if id_ != name}
     if not skimming.are_apart(ids):
         # Which of two files has more of a segment is for the spool to say.
         found.files = {name: File(stamp, 0, None) for name, stamp in stamps.items()}

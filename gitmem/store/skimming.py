@@ -96,11 +96,12 @@ def skim(data: bytes, unread: Collection[str] = (), after: End | None = None) ->
 
 
 def are_apart(segments: Mapping[str, Collection[str]]) -> bool:
-    """Whether no segment has a file of its own and is in another one too, as a stop while packing leaves it.
+    """Whether no segment is told twice, as a stop while packing leaves it, or a backup that was laid over the folder.
 
-    ``segments`` are those in each file by its name without the suffix.
+    ``segments`` are those in each file.
     """
-    return not any(id_ != name and id_ in segments for name, each in segments.items() for id_ in each)
+    every = [id_ for each in segments.values() for id_ in each]
+    return len(set(every)) == len(every)
 
 
 def _short(line: bytes) -> bytes:

@@ -108,7 +108,12 @@ def paths(repo: Repo) -> list[Path]:
         names = os.listdir(folder)
     except (FileNotFoundError, NotADirectoryError):
         return []
-    return [folder / name for name in sorted(names) if name.endswith(SUFFIX) and ID.fullmatch(name[: -len(SUFFIX)])]
+    return [folder / name for name in sorted(names) if is_segment(name)]
+
+
+def is_segment(name: str) -> bool:
+    """Whether a file of this name is one of the journal."""
+    return name.endswith(SUFFIX) and ID.fullmatch(name[: -len(SUFFIX)]) is not None
 
 
 def is_live(path: Path) -> bool:

@@ -147,6 +147,47 @@ def test_a_segment_that_a_stop_left_in_two_files_counts_once(session: Session) -
     assert used(session) == expected(session)
 
 
+@pytest.mark.parametrize("name", ["", "backup.jsonl"])
+def test_a_copy_that_came_back_beside_a_packed_file_counts_nothing(session: Session, name: str) -> None:
+    """As a backup that is laid over the folder, or a file that somebody put by, leaves it."""
+    for number in range(6):
+        tell(session, number)
+        journal.rotate(session.place.repo)
+    path = spool.paths(session.place.repo)[2]
+    copy = path.read_bytes()
+    folding.pack(session.place.repo, 1)
+    wanted = used(session)
+    (path.parent / (name or path.name)).write_bytes(copy)
+
+    assert used(session) == wanted
+    assert cold(session) == wanted
+    tell(session, 0)
+    assert used(session) == expected(session)
+    assert cold(session) == expected(session)
+
+
+def test_a_file_of_another_name_is_none_of_the_journal(session: Session) -> None:
+    tell(session, 0)
+    journal.rotate(session.place.repo)
+    (path,) = spool.paths(session.place.repo)
+    path.rename(path.with_name(f"old-{path.name}"))
+
+    assert cold(session) == Uses().plain()
+
+
+def test_a_file_that_was_changed_in_its_place_is_read_anew(session: Session) -> None:
+    for number in range(6):
+        tell(session, number)
+    assert used(session) == expected(session)
+    (path,) = spool.paths(session.place.repo)
+    data = path.read_bytes()
+    with path.open("r+b") as file:
+        file.write(data.replace(b'"helped"', b'"helpex"', 1))
+
+    assert used(session) == expected(session)
+    journal.rotate(session.place.repo)
+
+
 def test_a_broken_line_ends_a_file_as_it_does_elsewhere(session: Session) -> None:
     for number in range(9):
         tell(session, number)

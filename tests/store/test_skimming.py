@@ -13,7 +13,7 @@ from gitmem.model.plain import Plain
 from gitmem.store import journal, spool
 from gitmem.store.repo import Repo, discover
 from gitmem.store.segments import Row, walks
-from gitmem.store.skimming import Skimmed, skim
+from gitmem.store.skimming import Skimmed, are_apart, skim
 from tests.support import start_repo
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -107,3 +107,16 @@ def test_a_file_is_read_on_from_where_it_ended(repo: Repo) -> None:
         assert rest is not None
         assert [row["data"] for row in (*first.rows, *rest.rows)] == [{"number": number} for number in range(6)]
         assert skim(b"".join(lines[split + 1 :]), (), first.ends[-1]) is None or split + 1 == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("files", "are"),
+    [
+        ({"a": ["a", "b"], "c": ["c"]}, True),
+        ({"a": ["a", "b"], "b": ["b"]}, False),
+        ({"a": ["a", "b"], "c": ["b"]}, False),
+        ({"a": ["a", "a"]}, False),
+    ],
+)
+def test_files_are_apart_where_no_segment_is_told_twice(files: dict[str, list[str]], are: bool) -> None:
+    assert are_apart(files) is are
