@@ -16,6 +16,10 @@ _ADVICE = (
         "Before you read or change files, call `compile_context` once with every path you are about to touch, new "
         "files too, and `plan` in one sentence. Follow the rules that it gives in full.",
     ),
+    (
+        "search",
+        "When a task comes in words, or something fails, `search` in your own words for what is known of it.",
+    ),
     ("get", "What it lists without text is approved too: read it with `get` when it bears on the task."),
     ("explain", "When a rule that you expected is missing, ask `explain` before you go on without it."),
     ("overview", "In a repository that you do not know, call `overview` first."),
@@ -24,6 +28,7 @@ _ADVICE = (
         "When a rule turns out wrong or missing, or the user states one that should last, `propose` one change with "
         "your `rationale`. It waits for a person; go on by what is approved.",
     ),
+    ("feedback", "Say with `feedback` what helped or misled you."),
     (
         "approve_proposal",
         "Call `approve_proposal` or `reject_proposal` only when the user says so of that very patch set, after you "
