@@ -40,8 +40,8 @@ class Gathered:
     """``log`` are the items that something new was read of since this was made, in order and some more than once.
 
     ``refs`` is what the shared journals were at, and ``lost`` the hashes of segments of ours that a seal tells, since
-    lines of them are no longer here. ``guests`` are the segments in files of another name. ``unkept``: bytes that were read since it was last kept. ``ended`` are the files
-    whose writers are gone, as far as this process has asked.
+    lines of them are no longer here. ``guests`` are the segments in files of another name. ``unkept``: bytes that
+    were read since it was last kept. ``ended`` are the files whose writers are gone, as far as this process has asked.
     """
 
     files: dict[str, File] = field(default_factory=dict)

@@ -85,6 +85,14 @@ def test_what_another_clone_wrote_is_its_own_to_judge(session: Session) -> None:
     assert learned.light(at(session, 25)) == {}
 
 
+@pytest.mark.parametrize("run", ["", "run-2"])
+def test_what_names_no_session_is_judged_once_whoever_looks(session: Session, run: str) -> None:
+    """A server has a run of its own, in which nothing of the command line was done."""
+    use(Session(session.start, NOW), A)
+    later = Session(session.start, NOW + timedelta(hours=25), "admin", "claude", run)
+    assert [learned.light(later) for _ in range(3)] == [{"uses effective": 1}, {}, {}]
+
+
 def test_calls_without_a_session_belong_together_until_there_is_a_pause(session: Session) -> None:
     cli = Session(session.start, NOW)
     use(cli, A, verdict="fail")
