@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from gitmem.answers import naming, targets
-from gitmem.answers.experience import Experience, experience
 from gitmem.answers.items import is_own, place_of
 from gitmem.answers.reading import Reading, Revision, Session, ask, read
 from gitmem.errors import UsageError
@@ -21,6 +20,7 @@ from gitmem.store.lastchanges import last_changes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from gitmem.answers.experience import Experience
     from gitmem.answers.private import Own
 
 LIMIT, LIMIT_MAX = 50, 500
@@ -85,7 +85,9 @@ def list_items(session: Session, call: ListCall) -> Listed:
     if wanted.path:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))
     linked_to = naming.find(reading, call.linked_to).id if call.linked_to else ""
-    lived = experience(session, reading) if wanted.min_importance or wanted.freshness else None
+    lived: Experience | None = None
+    if wanted.min_importance or wanted.freshness:
+        lived = load("gitmem.answers.experience:experience")(session, reading)
     admits = _Admission(session, wanted, lived).admits
     cards, _ = ask(reading, lambda knowledge: _admitted(knowledge, wanted, linked_to, admits))
     if not (call.at or linked_to) and private.is_used(reading.place.repo):
