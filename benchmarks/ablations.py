@@ -17,7 +17,7 @@ from gitmem.index import stems, wording
 from gitmem.index.words import Words
 from gitmem.memory import query, relevance
 
-FULL = "its words alone"
+FULL = "gitmem, words alone"
 # Module, and what its names are set to.
 Change = tuple[ModuleType, Mapping[str, object]]
 
@@ -32,7 +32,7 @@ WITHOUT: Mapping[str, Change] = {
     "fields weigh the same": (wording, {"FIELD_WEIGHTS": (1, 1, 1, 1, 1)}),
     "no passages at all": (relevance, {"_of_passages": lambda *_: 0.0}),
     "no windows": (relevance, {"_window": lambda *_: 0.0}),
-    "a word as written counts as its stem does": (relevance, {"AS_WRITTEN": 0.0}),
+    "nothing more for a word as written": (relevance, {"AS_WRITTEN": 0.0}),
     "no words side by side": (relevance, {"SIDE_BY_SIDE": 0.0}),
     "idf to the power of 0.7": (relevance, {"log": _flattened}),
 }
@@ -43,7 +43,7 @@ def each(root: Path) -> Iterator[tuple[str, Answers]]:
     yield FULL, _answers(root)
     for name, (module, values) in WITHOUT.items():
         with _changed(module, values):
-            yield name, _answers(root)
+            yield f"- {name}", _answers(root)
 
 
 @contextmanager
