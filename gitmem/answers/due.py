@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gitmem.answers.reading import Reading, ask
 from gitmem.answers.session import Session
@@ -10,12 +10,13 @@ from gitmem.index.card import Card
 from gitmem.memory.intentions import Sign, matching, signs, snoozes, state
 from gitmem.model.event import INTENTION as KIND
 from gitmem.model.finding import Notice
-from gitmem.model.intention import EXECUTE, FIRED, MERGE, RELEASE, TOUCHED, VERIFY, When
+from gitmem.model.intention import EVENTS, EXECUTE, FIRED, MERGE, RELEASE, TOUCHED, VERIFY, When
 from gitmem.model.intention import PROPOSE as PROPOSES
-from gitmem.model.moments import is_before
+from gitmem.model.moments import instant, is_before
 from gitmem.record import record
 from gitmem.store import happened
 from gitmem.store.git import GitError
+from gitmem.store.happened import Event
 from gitmem.store.mentions import entries_with
 from gitmem.store.repo import FOLDER
 
@@ -45,7 +46,8 @@ def action_of(card: Card) -> str:
 def due(session: Session, reading: Reading, files: Sequence[str] = ()) -> list[Due]:
     """The most important first, then by name; what is snoozed comes along and says so."""
     cards, _ = ask(reading, lambda knowledge: knowledge.under("pending"))
-    come = [(card, found) for card in cards if (found := come_up(session, reading, card, files))]
+    past = past_of(session, reading, cards)
+    come = [(card, found) for card in cards if (found := come_up(session, past, card, files))]
     left = snoozed(session) if come else {}
     rows = [_row(session, card, found, left.get(card.slug, "")) for card, found in come]
     return sorted(rows, key=lambda row: (-row.card.priority, row.card.slug))
@@ -55,21 +57,52 @@ def _row(session: Session, card: Card, found: Sequence[Sign], until: str) -> Due
     return Due(card, tuple(found), state(card.cue[0], until, session.now, has_come_up=True), until)
 
 
-def come_up(session: Session, reading: Reading, card: Card, files: Sequence[str]) -> list[Sign]:
+@record
+class Past:
+    """What came about since the oldest intention that waits for it was made; merges by the file of the intention."""
+
+    merges: Mapping[str, Sequence[Event]]
+    tags: Sequence[Event]
+    touched: Sequence[Event]
+
+
+def past_of(session: Session, reading: Reading, cards: Sequence[Card]) -> Past:
+    """Git is asked once for each kind of event, however many intentions there are, and not for what none waits for."""
+    waiting = [card for card in cards if when_of(card).event and _is_made(session, card)] if reading.commit else []
+    by_event = {event: [card for card in waiting if when_of(card).event == event] for event in EVENTS}
+    repo, commit = reading.place.repo, reading.commit
+    since = {event: min(map(_made, found)) for event, found in by_event.items() if found}
+    rels = [card.path for card in by_event[MERGE]]
+    return Past(
+        happened.merges(repo, commit, since[MERGE], rels) if rels else {},
+        happened.tags(repo) if RELEASE in since else (),
+        happened.touched(repo, commit, since[TOUCHED]) if TOUCHED in since else (),
+    )
+
+
+def _is_made(session: Session, card: Card) -> bool:
+    return bool(card.created_at) and not is_before(session.now, card.created_at)
+
+
+def _made(card: Card) -> int:
+    """Seconds since 1970; Git knows no time before that."""
+    moment = instant(card.created_at)
+    return max(0, int(moment.timestamp())) if moment else 0
+
+
+def come_up(session: Session, past: Past, card: Card, files: Sequence[str]) -> list[Sign]:
     when = when_of(card)
-    return signs(when, session.now, files, _events(session, reading, card, when) if when.event else ())
+    return signs(when, session.now, files, _events(past, card, when) if _is_made(session, card) else ())
 
 
-def _events(session: Session, reading: Reading, card: Card, when: When) -> list[str]:
-    repo, commit, since = reading.place.repo, reading.commit, card.created_at
-    if not commit or not since or is_before(session.now, since):
-        return []
+def _events(past: Past, card: Card, when: When) -> list[str]:
+    since = _made(card)
     if when.event == MERGE:
-        return [oid[:_OID_SHOWN] for oid in happened.merges(repo, commit, since, card.path)]
+        return [each.name[:_OID_SHOWN] for each in past.merges.get(card.path, ()) if each.at >= since]
     if when.event == RELEASE:
-        return happened.releases(repo, since, when.tag)
-    assert when.event == TOUCHED
-    return matching(when.paths, happened.touched(repo, commit, since))
+        return [each.name for each in past.tags if each.at >= since and happened.is_release(each.name, when.tag)]
+    names = [each.name for each in past.touched if each.at >= since] if when.event == TOUCHED else []
+    return matching(when.paths, names)
 
 
 def snoozed(session: Session) -> dict[str, str]:

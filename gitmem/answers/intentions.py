@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from gitmem.answers import due, naming, targets
 from gitmem.answers import notices as every_notice
+from gitmem.answers.due import Past
 from gitmem.answers.notices import Look
-from gitmem.answers.reading import Reading, Revision, ask, read
+from gitmem.answers.reading import Revision, ask, read
 from gitmem.answers.session import Session
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
@@ -72,7 +73,8 @@ def list_intentions(session: Session, call: IntentionsCall) -> IntentionList:
     wanted = call.state or STATES[:3]
     cards, _ = ask(reading, lambda knowledge: knowledge.under(INTENTION))
     left = due.snoozed(session) if cards else {}
-    rows = [_row(session, reading, card, (files, left.get(card.slug, ""))) for card in cards]
+    past = due.past_of(session, reading, [card for card in cards if card.status == "active"])
+    rows = [_row(session, past, card, (files, left.get(card.slug, ""))) for card in cards]
     rows = sorted((row for row in rows if row.state in wanted), key=lambda row: (-row.priority, row.slug))
     start = next((at + 1 for at, row in enumerate(rows) if row.slug == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
@@ -91,11 +93,11 @@ def _check(call: IntentionsCall) -> None:
         raise UsageError(f"unknown state: {wrong[0][:40]!r}", hint=f"one of: {', '.join(STATES)}")
 
 
-def _row(session: Session, reading: Reading, card: Card, at_hand: tuple[tuple[str, ...], str]) -> Row:
+def _row(session: Session, past: Past, card: Card, at_hand: tuple[tuple[str, ...], str]) -> Row:
     """``at_hand`` are the files, and until when it is snoozed."""
     files, until = at_hand
     when = due.when_of(card)
-    found = due.come_up(session, reading, card, files) if card.status == "active" else []
+    found = due.come_up(session, past, card, files) if card.status == "active" else []
     return Row(
         id=card.ref,
         slug=card.slug,
@@ -132,7 +134,8 @@ def show_intention(session: Session, call: ShowIntentionCall) -> IntentionShown:
     reading = read(session.place, Revision(at=call.at))
     card, _ = ask(reading, lambda knowledge: find(knowledge, call.intention))
     text = body_of(dict(objects.read_blobs(reading.place.repo, [card.blob]))[card.blob])
-    row = _row(session, reading, card, ((), due.snoozed(session).get(card.slug, "")))
+    past = due.past_of(session, reading, [card])
+    row = _row(session, past, card, ((), due.snoozed(session).get(card.slug, "")))
     return IntentionShown(row, text, card.created_at, card.created_by, reading.warnings)
 
 

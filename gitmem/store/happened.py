@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from gitmem.model.moments import instant, utc
+from gitmem.model.moments import utc
+from gitmem.record import record
 from gitmem.store import git, gitconfig, objects
 from gitmem.store.repo import FOLDER, Repo
 
@@ -18,33 +19,58 @@ _LOG = ("--encoding=UTF-8", "--no-ext-diff", "--no-textconv", "--no-show-signatu
 _VERSION = re.compile(r"(?:[A-Za-z][\w-]*[-/]|[vV])?\d+(?:\.\d+)+[\w.+-]*|[vV]\d+")
 
 
-def merges(repo: Repo, commit: str, since: str, rel: str) -> list[str]:
-    """Merges into ``commit`` since a moment, newest first, before which ``rel`` below ``.gitmem`` was there already."""
-    args = ("rev-list", "--first-parent", "--min-parents=2", f"--max-count={_MERGES_MAX}", f"--since={since}", commit)
-    found = git.run(repo.where, args).lines()
-    there = objects.look_up(repo, [f"{oid}^1:{FOLDER}/{rel}" for oid in found])
-    return [oid for oid, row in zip(found, there, strict=True) if row]
+@record
+class Event:
+    """``at`` is in seconds since 1970; ``name`` that of a commit, a tag or a file."""
+
+    at: int
+    name: str
 
 
-def releases(repo: Repo, since: str, pattern: str) -> list[str]:
-    """Tags made since a moment, newest first; ``pattern`` is a glob of their names, '' for those that name a version.
+def merges(repo: Repo, commit: str, since: int, rels: Sequence[str]) -> dict[str, list[Event]]:
+    """Merges into ``commit`` since a moment, newest first: by each of the files below ``.gitmem`` those that found it
+    there already."""
+    limits = ("--first-parent", "--min-parents=2", f"--max-count={_MERGES_MAX}", f"--since=@{since}")
+    rows = (line.split(" ") for line in git.run(repo.where, ("rev-list", "--timestamp", *limits, commit)).lines())
+    found = [Event(int(at), oid) for at, oid in rows]
+    pairs = [(rel, each) for rel in rels for each in found]
+    there = objects.look_up(repo, [f"{each.name}^1:{FOLDER}/{rel}" for rel, each in pairs])
+    by_file: dict[str, list[Event]] = {}
+    for (rel, each), row in zip(pairs, there, strict=True):
+        if row:
+            by_file.setdefault(rel, []).append(each)
+    return by_file
 
-    ``since`` is RFC 3339 in UTC.
-    """
+
+def tags(repo: Repo) -> list[Event]:
+    """The newest first."""
     args = ("for-each-ref", "--sort=-creatordate", f"--count={_TAGS_MAX}", "--format=%(creatordate:unix) %(refname)")
     rows = (line.partition(" ") for line in git.run(repo.where, (*args, "refs/tags/")).lines())
-    moment = instant(since)
-    start = moment.timestamp() if moment else 0
-    names = [ref.removeprefix("refs/tags/") for time, _, ref in rows if time.isdigit() and int(time) >= start]
-    return [name for name in names if (fnmatchcase(name, pattern) if pattern else _VERSION.fullmatch(name))]
+    return [Event(int(time), ref.removeprefix("refs/tags/")) for time, _, ref in rows if time.isdigit()]
 
 
-def touched(repo: Repo, commit: str, since: str) -> list[str]:
-    """The files that the newest thousand commits since a moment changed, each once."""
-    flags = ("--name-only", "-z", "--format=", "--no-renames", f"--max-count={_COMMITS_MAX}", f"--since={since}")
-    args = ("log", *_LOG, *flags, commit, "--")
-    out = git.run(repo.where, args, git.Call(env=gitconfig.driver_overrides(repo))).fields()
-    return list(dict.fromkeys(name for each in out if (name := each.lstrip("\n"))))
+def is_release(tag: str, pattern: str) -> bool:
+    """``pattern`` is a glob of names, '' for those that name a version."""
+    return fnmatchcase(tag, pattern) if pattern else _VERSION.fullmatch(tag) is not None
+
+
+def touched(repo: Repo, commit: str, since: int) -> list[Event]:
+    """The files that the newest thousand commits since a moment changed, each once, with the newest time.
+
+    A commit without a parent changes nothing: that of a shallow clone would be everything.
+    """
+    flags = ("--name-only", "-z", "--format=%x01%ct", "--no-renames", f"--max-count={_COMMITS_MAX}")
+    call = git.Call(settings=("log.showRoot=false",), env=gitconfig.driver_overrides(repo))
+    out = git.run(repo.where, ("log", *_LOG, *flags, f"--since=@{since}", commit, "--"), call).fields()
+    found: dict[str, Event] = {}
+    at = 0
+    for each in out:
+        name = each.lstrip("\n")
+        if name.startswith("\x01"):
+            at = int(name[1:])
+        elif name and (name not in found or found[name].at < at):
+            found[name] = Event(at, name)
+    return list(found.values())
 
 
 def first_commits(repo: Repo, commit: str, rels: Sequence[str]) -> dict[str, str]:

@@ -139,6 +139,35 @@ def test_a_merge_a_release_and_a_touched_file_count_from_when_it_was_made(make_r
     assert (told_of["r"], told_of["t"]) == (["release: v1.1"], ["touched: src/b.py"])
 
 
+def test_the_oldest_commit_of_a_shallow_clone_touches_nothing(make_repo: MakeRepo) -> None:
+    """There it has no parent, so that every file looks new."""
+    waits = {intention("t"): text("T", "event: touched", "paths: [src/**]")}
+    root = make_repo({"src/a.py": "1\n", ".gitmem/config.yaml": "format: 1\n", **waits})
+    write_tree(root, {"docs/a.md": "1\n"})
+    commit_all(root, date="2026-02-02T00:00:00Z")
+    git(root.parent, "clone", "--quiet", "--depth=1", root.as_uri(), "shallow")
+
+    assert states(root) == states(root.parent / "shallow") == {"t": "pending"}
+
+
+def test_what_waits_for_one_event_counts_each_from_its_own_day(make_repo: MakeRepo) -> None:
+    """A day alone begins at midnight, at whatever hour somebody asks."""
+    root = make_repo({"src/a.py": "1\n"})
+    waits = {
+        intention(f"{event}-{day}"): text("T", *when).replace(START, f"2026-02-0{day}")
+        for event, *when in (("t", "event: touched", "paths: [src/**]"), ("m", "event: merge"), ("r", "event: release"))
+        for day in (1, 2, 3)
+    }
+    write_tree(root, {".gitmem/config.yaml": "format: 1\n", **waits})
+    commit_all(root, date="2026-01-03T00:00:00Z")
+    write_tree(root, {"src/b.py": "2\n"})
+    commit_all(root, date="2026-02-02T00:00:00Z")
+    merged(root, "new", "docs/a.md", "2026-02-02T00:00:00Z")
+    git(root, "tag", "v1.1")
+
+    assert {name for name, state in states(root).items() if state == "pending"} == {"t-3", "m-3", "r-3"}
+
+
 REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("new", "T", "--action", "run", "--at", "2027-01-01"), "usage"),
     (("new", "T", "--event", "birth"), "usage"),
