@@ -7,6 +7,7 @@ file that Git wrote anew has another inode or another time.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from gitmem.answers.reading import Place, Reading, read
@@ -49,19 +50,22 @@ def reread(place: Place) -> Reading:
 
 def _mark(repo: Repo) -> Mark:
     """Empty where there are too many files to look at. It is taken before the reading, so it is never too new."""
-    common = str(repo.common_dir)
-    paths = [f"{repo.git_dir}/HEAD", f"{common}/packed-refs", f"{common}/reftable/tables.list", f"{common}/shallow"]
+    common, own = str(repo.common_dir), str(repo.git_dir)
+    paths = [f"{own}/HEAD", f"{common}/packed-refs", f"{common}/shallow"]
+    # A linked work tree has a table for its own HEAD.
+    paths += [f"{folder}/reftable/tables.list" for folder in dict.fromkeys((common, own))]
     for family in _FAMILIES:
         for folder, _, names in os.walk(f"{common}/{family}"):
             paths += [f"{folder}/{name}" for name in names]
             if len(paths) > _FILES_MOST:
                 return ()
-    return tuple(_seen(path) for path in paths)
+    return tuple(_seen(path, look) for path in paths for look in (os.lstat, os.stat))
 
 
-def _seen(path: str) -> tuple[str, int, int, int, int]:
+def _seen(path: str, look: Callable[[str], os.stat_result]) -> tuple[str, int, int, int, int]:
+    """Where the file is a link, as those of a work tree of the old kind are, both can change."""
     try:
-        found = os.lstat(path)
+        found = look(path)
     except OSError:
         return path, 0, 0, 0, 0
     return path, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
