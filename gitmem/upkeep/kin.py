@@ -21,6 +21,8 @@ from gitmem.text import shingles
 KIN_LEAST = 0.25
 # So much alike they are one text, which the deep stage proposes to merge.
 TWINS_LEAST = 0.85
+# Two texts of a few words are alike by chance.
+_SHARED_LEAST = 8
 _LIVE = ("active", "draft", "frozen")
 _READ_AT_ONCE = 200
 
@@ -116,5 +118,5 @@ def _near(texts: Texts, card: Card, others: Iterable[Card]) -> Iterator[Kin]:
         theirs = texts.words[other.blob]
         shared = len(mine.intersection(theirs))
         total = len(mine) + len(theirs) - shared
-        if total and shared >= KIN_LEAST * total:
+        if shared >= max(_SHARED_LEAST, KIN_LEAST * total):
             yield Kin(card, other, shared, total)

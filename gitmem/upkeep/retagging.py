@@ -1,4 +1,7 @@
-"""Tags that do not say what a text is about, and those that engrams like it bear. Refuses tags that nobody uses yet."""
+"""Tags that do not say what a text is about, and those that engrams like it bear. Refuses tags that nobody uses yet.
+
+Only a placeholder is taken out: that the words of a tag stand nowhere is no proof that it is wrong.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,17 @@ _ADDED_MOST = 3
 
 @record
 class _Retag:
-    """``added`` are tags with how much speaks for each, from 0 to 1; ``drift`` as measured."""
+    """``added`` are tags with how much speaks for each, from 0 to 1; ``strange`` are those of its tags that nothing
+    speaks for, ``removed`` the placeholders among them."""
 
     card: Card
     added: tuple[tuple[str, float], ...]
+    strange: tuple[str, ...]
     removed: tuple[str, ...]
-    drift: float
+
+    @property
+    def drift(self) -> float:
+        return len(self.strange) / len(self.card.tags)
 
 
 def drafts(place: Place, family: Family) -> list[Draft]:
@@ -94,11 +102,9 @@ def _retag(
     """``told``: the stems of its text, and what is like it."""
     text, near = told
     of_kin = {tag for id_, _ in near for tag in family.cards[id_].tags}
-    strange = [tag for tag in card.tags if tag in PLACEHOLDERS or not _is_said(tag, text, of_kin)]
-    drift = len(strange) / len(card.tags)
-    if drift < DRIFT_LEAST and not PLACEHOLDERS.intersection(card.tags):
-        return None
-    return _Retag(card, added, tuple(strange), drift)
+    strange = tuple(tag for tag in card.tags if tag in PLACEHOLDERS or not _is_said(tag, text, of_kin))
+    found = _Retag(card, added, strange, tuple(tag for tag in strange if tag in PLACEHOLDERS))
+    return found if found.removed or found.drift >= DRIFT_LEAST else None
 
 
 def _is_said(tag: str, text: frozenset[str], of_kin: set[str]) -> bool:
@@ -112,7 +118,8 @@ def _draft(found: _Retag) -> Draft:
     def plan(under: Ground) -> Plan:
         rel = f"{FOLDER}/{card.path}"
         data = edits.add_to_list(under.data_of(card), "tags", tags, rel)
-        return Plan("update", "", {card.path: edits.remove_from_list(data, "tags", found.removed, rel)})
+        data = edits.remove_from_list(data, "tags", found.removed, rel) if found.removed else data
+        return Plan("update", "", {card.path: data})
 
     signs = ", ".join([*(f"+{tag}" for tag in tags), *(f"-{tag}" for tag in found.removed)])
     return Draft(STAGE, "retag", (card.id, card.blob, *tags), f"Tags of {card.slug}: {signs}", plan, _why(found))
@@ -121,6 +128,6 @@ def _draft(found: _Retag) -> Draft:
 def _why(found: _Retag) -> str:
     voices = "; ".join(f"{tag}: confidence {share:.2f}" for tag, share in found.added)
     return (
-        f"{len(found.removed)} of its {len(found.card.tags)} tags ({found.drift:.2f}) stand neither in its text nor at "
-        f"engrams like it. What those, or their titles, speak for: {voices}."
+        f"{len(found.strange)} of its {len(found.card.tags)} tags ({found.drift:.2f}) stand neither in its text nor at "
+        f"engrams like it: {', '.join(found.strange)}. What those, or their titles, speak for: {voices}."
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tests.upkeep.tended import edge, item
 
-# Four that say much the same of one matter, each with words of its own.
+# Five that say much the same of one matter, each with words of its own.
 _QUEUE = (
     "A worker of the queue takes one job at a time, marks the job with its name, and gives the job back when the lock "
     "on it runs out"
@@ -17,7 +17,7 @@ QUEUE: Mapping[str, str | bytes] = {
             "mail",
             "Workers that send mail",
             "letters that bounce are tried again on the next morning",
-            ["queue", "mail"],
+            ["queue", "post"],
         ),
         (2, "images", "Workers that scale images", "pictures above forty megapixels go to another machine", ["queue"]),
         (
@@ -27,6 +27,7 @@ QUEUE: Mapping[str, str | bytes] = {
             "numbers of invoices never have gaps, also not after a crash",
             ["queue"],
         ),
+        (5, "exports", "Workers that write exports", "rows beyond a million go into a second file", ["sheets"]),
         (4, "search", "Workers that feed search", "documents without a language count as English ones", ["imported"]),
     )
 }

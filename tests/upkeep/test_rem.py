@@ -77,13 +77,13 @@ def test_a_cluster_is_one_draft_of_a_pattern_with_an_edge_to_each_member(first: 
     made = engram(found)
     edges = [decode_synapse(data, rel).synapse for rel, data in found.items() if rel.endswith(".yaml")]
 
-    assert line.items == tuple(map(engram_id, (1, 2, 3, 4)))
+    assert line.items == tuple(map(engram_id, (1, 2, 3, 4, 5)))
     assert (made.kind, made.status, made.importance, made.source_type) == ("pattern", "draft", 0.7, "inferred")
-    assert made.body.startswith("What these 4 engrams have in common, as computed; nobody has put it into words yet.")
+    assert made.body.startswith("What these 5 engrams have in common, as computed; nobody has put it into words yet.")
     assert {(each.from_, each.to, each.kind, each.weight) for each in edges if each} == {
-        (made.id, engram_id(number), "derives_from", 0.8) for number in (1, 2, 3, 4)
+        (made.id, engram_id(number), "derives_from", 0.8) for number in (1, 2, 3, 4, 5)
     }
-    assert len(edges) == 4
+    assert len(edges) == 5
 
 
 @pytest.mark.capability("M-056")
@@ -120,8 +120,17 @@ def test_a_placeholder_gives_way_to_the_tag_of_what_is_like_it(first: tuple[Path
     line = one(first[1], "retag", "search")
 
     assert line.title == "Tags of search: +queue, -imported"
-    assert "queue: confidence 1.00" in line.why
+    assert "queue: confidence 0.75" in line.why
     assert engram(files(first[0], line)).tags == ("queue",)
+
+
+@pytest.mark.capability("M-056")
+def test_a_tag_that_stands_nowhere_is_named_and_stays(first: tuple[Path, StageReport]) -> None:
+    line = one(first[1], "retag", "exports")
+
+    assert "1 of its 1 tags (1.00) stand neither in its text nor at engrams like it: sheets." in line.why
+    assert engram(files(first[0], line)).tags == ("sheets", "queue")
+    assert not [each for each in rules(first[1])["rem", "retag"] if "mail" in each.title]
 
 
 @pytest.mark.capability("M-057")
