@@ -29,13 +29,27 @@ def _is_word(form: str) -> bool:
 
 def _near(desk: Desk, engine: str, form: str) -> list[str]:
     full = fulltext_of(desk, engine)
-    words = full.suggest(form, _EACH) if full else get_close_matches(form, set(_words(desk, form)), _EACH, _NEARNESS)
-    return [word for word in words if desk.words.frequency(stem(word))]
+    offered = full.suggest(form, _EACH) if full else []
+    words = {*(offered if full else _of_base(desk, form)), *_beside_base(desk, form)}
+    near = get_close_matches(form, words, _EACH, _NEARNESS) or offered
+    return [word for word in near if desk.words.frequency(stem(word))]
 
 
-def _words(desk: Desk, form: str) -> Iterator[str]:
-    """The words of the documents that begin as this one does, in every form in which they are written."""
+def _of_base(desk: Desk, form: str) -> Iterator[str]:
+    """The words of the documents of the base that look like this one, in every form in which they are written."""
     terms = [term for term, _ in desk.words.book.terms()] if desk.words.book else []
-    for term in (*terms, *desk.words.loose):
-        if term[:1] == form[:1] and abs(len(term) - len(form)) <= _SHORTEST:
+    for term in terms:
+        if _is_like(term, form):
             yield from desk.words.forms(term)
+
+
+def _beside_base(desk: Desk, form: str) -> Iterator[str]:
+    """Those of the documents that came since; no index of Whoosh has them."""
+    for document in desk.words.fresh:
+        if document.wording:
+            yield from (word for word in document.wording.sequence if _is_like(word, form))
+            yield from (term for term in document.wording.terms if _is_like(term, form))
+
+
+def _is_like(word: str, form: str) -> bool:
+    return word[:1] == form[:1] and abs(len(word) - len(form)) <= _SHORTEST

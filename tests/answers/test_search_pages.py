@@ -6,6 +6,7 @@ from time import process_time
 
 import pytest
 
+from gitmem.answers import whooshed
 from gitmem.answers.search import SearchCall, search
 from gitmem.answers.session import Session
 from gitmem.memory import query
@@ -119,6 +120,17 @@ def test_more_phrases_than_anybody_types_are_refused_and_plain_takes_them(librar
     many = " ".join(f"title:w{n}" for n in range(40))
     assert "--plain" in refused(library, "search", many, code=2)["hint"]
     assert ask(library, "search", many, "--plain")["hits"] == []
+
+
+def test_a_word_that_came_after_the_index_is_suggested_as_it_is_written(tmp_path: Path) -> None:
+    root = start(tmp_path)
+    assert ask(root, "search", "zebra3")["hits"]
+    assert whooshed.build_behind(Session(root, instant(NOW)))
+    write_tree(root, note("later", 9, "Connections are exhausted."))
+    commit_all(root, "later")
+    assert list((root / ".gitmem/cache").glob("whoosh-*"))
+    assert ask(root, "search", "conections")["suggested"] == ["connections"]
+    assert not ask(root, "search", "qqqq").get("suggested")
 
 
 @pytest.mark.capability("M-028")
