@@ -32,11 +32,11 @@ _NAMED = 5
 @state
 class Beside:
     """The items at catalog with what was asked for beside them, in the order of the cards; ``warnings`` say what was
-    cut, ``notices`` what holds no more."""
+    cut, ``said`` what holds no more, each with the slug of its item."""
 
     items: list[Item]
     warnings: list[Notice] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
+    said: list[tuple[str, Notice]] = field(default_factory=list)
 
 
 def beside(
@@ -53,13 +53,15 @@ def beside(
         if card.cue:
             found.items.append(Item(card.ref, card.slug, card.title, card.kind, (), status=_unusual(card)))
             continue
-        item = _marked(session, reading, card, found.notices)
+        item = _marked(session, reading, card, found.said)
         item = replace(item, meta=headers.get(card.blob), synapses=linked[number].rows if linked else None)
         found.items.append(_traced(reading, call, card, item, found.warnings))
     found.warnings += [notice for each in linked for notice in each.warnings]
     claiming = [card for card in cards if card.claims and not items.is_own(card)]
     if claiming:
-        found.notices += load("gitmem.answers.claim_marks:notices")(reading, claiming)
+        slugs = {items.place_of(card): card.slug for card in claiming}
+        marks: tuple[Notice, ...] = load("gitmem.answers.claim_marks:notices")(reading, claiming)
+        found.said += [(slugs.get(notice.place, notice.place), notice) for notice in marks]
     return found
 
 
@@ -74,10 +76,10 @@ def _linked(reading: Reading, call: GetCall, cards: Sequence[Card]) -> list[Neig
     return found
 
 
-def _marked(session: Session, reading: Reading, card: Card, notes: list[Notice]) -> Item:
-    """The bare item, with what has taken its place; what is to be said of it goes to ``notes``."""
+def _marked(session: Session, reading: Reading, card: Card, said: list[tuple[str, Notice]]) -> Item:
+    """The bare item, with what has taken its place; what is to be said of it goes to ``said``."""
     by, marks = ask(reading, lambda knowledge: _marks(session, reading, knowledge, card))[0]
-    notes += marks
+    said += [(card.slug, notice) for notice in marks]
     status = _unusual(card)
     item = Item(card.id, card.slug, card.title, card.kind, card.tags, status=status, superseded_by=by or None)
     return replace(item, visibility=card.visibility) if items.is_own(card) else item

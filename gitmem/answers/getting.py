@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gitmem.answers import items, notices, retrieved, serialised
-from gitmem.answers.beside import META, SYNAPSES, beside
+from gitmem.answers.beside import META, SYNAPSES, Beside, beside
 from gitmem.answers.notices import Look
 from gitmem.answers.reading import Revision, Session, ask, read
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
+from gitmem.lazy import load
 from gitmem.memory import disclosure
 from gitmem.memory.disclosure import CONTENT, TIERS
 from gitmem.model.disclosed import BOTH, DIRECTIONS, Item
@@ -21,6 +22,8 @@ AUTO = "auto"
 ALL_TIERS = (*TIERS, META, SYNAPSES, AUTO)
 BUDGET_TOKENS = 4096
 ITEMS_MAX = 100
+# Notices about several items that take more than this part of a budget are summed up.
+_NOTICES_SHARE = 4
 # What stands in an answer where it says how many tokens it takes.
 _COUNT = 99_999
 
@@ -65,7 +68,7 @@ class _Desk:
     cards: Sequence[Card]
     texts: dict[int, str]
     reply: Got
-    beside: list[Item]
+    beside: Beside
     made: dict[tuple[int, int], Item] = field(default_factory=dict)
     counted: dict[tuple[int, int], int] = field(default_factory=dict)
 
@@ -73,7 +76,8 @@ class _Desk:
         at = number, tier
         if at not in self.made:
             named = self.call.tier if self.call.tier in (META, SYNAPSES) else TIERS[tier]
-            self.made[at] = replace(_at(self.beside[number], self.cards[number], self.texts[number], tier), tier=named)
+            bare = self.beside.items[number]
+            self.made[at] = replace(_at(bare, self.cards[number], self.texts[number], tier), tier=named)
         return self.made[at]
 
     def cost(self, number: int, tier: int) -> int:
@@ -102,9 +106,9 @@ def get(session: Session, call: GetCall) -> Got:
     found = beside(session, reading, call, cards, {each.card.blob: each.data for each in own.values()})
     snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
     look = Look(session, reading)
-    notes = (*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices)
+    notes = (*reading.notices, *notices.waiting(look), *notices.intended(look))
     reply = Got((), call.tier, _COUNT, snapshot_id, (*reading.warnings, *found.warnings), notes)
-    desk = _Desk(session, call, cards, texts, reply, found.items)
+    desk = _Desk(session, call, cards, texts, reply, found)
     answer = _fitted(desk)
     shared = [card.ref for n, card in enumerate(cards) if n not in own and not card.edge]
     retrieved.note(session, retrieved.Question(retrieved.GET, is_private=bool(own)), shared)
@@ -117,9 +121,12 @@ def _fitted(desk: _Desk) -> Got:
     scores = [float(each) for each in call.score]
     order = disclosure.ranked(scores, count)
     caps = disclosure.caps(scores, count) if call.tier == AUTO else [_rung(call.tier)] * count
-    limit = _limit(call)
+    limit, bare = _limit(call), desk.reply
+    desk.reply = replace(bare, notices=(*bare.notices, *(notice for _, notice in desk.beside.said)))
     if limit is None:
         return desk.answer({number: caps[number] for number in order})
+    if count > 1 and serialised.of_answer(desk.session, desk.reply) > limit // _NOTICES_SHARE:
+        desk.reply = replace(bare, notices=(*bare.notices, *load("gitmem.answers.summed:summed")(desk.beside.said)))
     most = disclosure.CONTENT_MOST if call.tier == AUTO else count
     room = limit - serialised.of_answer(desk.session, desk.reply)
     chosen = disclosure.climb(order, caps, room, desk.cost, most)

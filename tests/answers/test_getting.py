@@ -11,6 +11,7 @@ from gitmem.store.repo import discover
 from gitmem.text.tokens import estimate
 from tests.answers.test_neighbours import files_of
 from tests.asking import ask, codes, knowledge, refused, rule
+from tests.conftest import MakeRepo
 from tests.mcp.talk import talk
 from tests.support import commit_all, engram_id, engram_text, git, run_inproc, start_repo, write_tree
 
@@ -96,6 +97,23 @@ def test_several_items_that_do_not_fit_by_name_are_refused_and_one_is_named_all_
     answer = json.loads(said)
     assert estimate(said) <= answer["tokens"], "with the warning"
     assert (answer["tier"], codes(answer["warnings"])) == ("catalog", ["budget"])
+
+
+@pytest.mark.capability("M-015")
+def test_what_is_to_be_said_of_many_items_leaves_room_for_their_names(make_repo: MakeRepo) -> None:
+    """Each contradicts the next; told one by one that would take the whole budget."""
+    names = [f"item-{n:02}" for n in range(1, 13)]
+    ring = [link(engram_id(n), engram_id(n % 12 + 1), "contradicts") for n in range(1, 13)]
+    rules = (rule(name, n, kind="fact", body=f"Of {name}.\n") for n, name in enumerate(names, 1))
+    repo = make_repo(knowledge(*rules) | files_of(*ring))
+
+    answer = ask(repo, "get", *names, "--budget", "2200")
+
+    (notice,) = answer["notices"]
+    assert notice["message"] == f"contradicted: 12 of these items: {', '.join(names)}"
+    assert len(answer["items"]) == 12
+    assert answer["tokens"] <= 2200
+    assert len(ask(repo, "get", "item-01")["notices"]) == 2, "alone each is told whole"
 
 
 @pytest.mark.parametrize(
