@@ -16,7 +16,7 @@ from gitmem.answers.terms import Terms, proposer, spoken
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model.ids import ulid
 from gitmem.model.ledger import Proposer
-from gitmem.model.moments import rfc3339
+from gitmem.model.moments import moved, rfc3339
 from gitmem.model.proposal import IN_FORCE, PENDING, Event, EventKind, Proposal, Status
 from gitmem.record import record, replace
 from gitmem.review.signature import signature
@@ -83,7 +83,7 @@ def reject(session: Session, call: RejectCall) -> Closed:
     if not 0 <= call.days <= _DAYS_MOST:
         raise UsageError(f"{session.word('--days', 'days')} takes 1 to {_DAYS_MOST}", hint="leave it out: for good")
     spoken("reason", call.reason)
-    until = rfc3339(session.now + timedelta(days=call.days)) if call.days else ""
+    until = rfc3339(moved(session.now, timedelta(days=call.days))) if call.days else ""
     done: list[str] = []
     failed: list[Refusal] = []
     waiting = _waiting(session) if len(wanted) > 1 else {}

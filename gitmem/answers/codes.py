@@ -14,7 +14,7 @@ from functools import cache
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
 from gitmem.model.event import STANDING, Entry, Event
-from gitmem.model.moments import instant, rfc3339
+from gitmem.model.moments import instant, moved, rfc3339
 from gitmem.model.plain import Plain
 from gitmem.record import record
 from gitmem.store.journal import append
@@ -85,7 +85,7 @@ def offer(session: Session, proposal: str, patchset: str, against: Iterable[str]
     ``GitmemError`` where the journal cannot be written: then there is no code."""
     taken = {each.hash for each in offers(session) if each.state == OPEN}
     code = next(code for code in _codes() if _hash(session, code) not in taken)
-    expires = rfc3339(session.now + timedelta(seconds=LIVES_S))
+    expires = rfc3339(moved(session.now, timedelta(seconds=LIVES_S)))
     data: dict[str, Plain] = {"act": _OFFERED, "code": _hash(session, code), "proposal": proposal}
     data |= {"patchset": patchset, "expires": expires, "against": list(against)}
     append(session.place.repo, Event(STANDING, data, said.session, said.agent), session.now, durable=True)

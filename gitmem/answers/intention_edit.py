@@ -7,7 +7,7 @@ journal of this clone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from gitmem.answers.admission import RefusedError, admit
 from gitmem.answers.author import on_disk
@@ -209,8 +209,9 @@ class Snoozed:
 def snooze(session: Session, call: SnoozeCall) -> Snoozed:
     """Nothing of it comes up in this clone until then; no file changes."""
     decides(session)
-    if not 0 < call.days <= _DAYS_MOST:
-        raise UsageError(f"days go from 1 to {_DAYS_MOST}, not {call.days}", hint="or give --until a date")
+    most = min(_DAYS_MOST, (datetime.max.replace(tzinfo=UTC) - session.now).days)
+    if not 0 < call.days <= most:
+        raise UsageError(f"days go from 1 to {most}, not {call.days}", hint="or give --until a date")
     until = _moment(call.until) if call.until else rfc3339(session.now + timedelta(days=call.days))
     moment = instant(until)
     if moment is None or moment <= session.now:

@@ -19,7 +19,7 @@ from gitmem.memory import learning, windows
 from gitmem.memory.learning import Call, Learned, Watch
 from gitmem.memory.tally import ENDS
 from gitmem.model.event import FEEDBACK, MAINTENANCE, OBSERVATION, RETRIEVAL, VERIFY, Entry, Event
-from gitmem.model.moments import instant, rfc3339
+from gitmem.model.moments import instant, moved, rfc3339
 from gitmem.model.observation import KEPT, REVIEW_CORRECTION, SESSION_NOTE
 from gitmem.model.plain import Plain
 from gitmem.record import record, replace
@@ -87,7 +87,7 @@ def judged(session: Session) -> list[tuple[str, Learned]]:
 
 def _own(session: Session, *marks: bytes) -> list[Entry]:
     """What this clone has written lately, of the lines that hold any of the marks."""
-    repo, since = session.place.repo, rfc3339(session.now - BACK)
+    repo, since = session.place.repo, rfc3339(moved(session.now, -BACK))
     own = names_of(repo)
     return [e for e in entries_with(repo, *marks, most=_BYTES_MAX) if e.at >= since and e.writer in own]
 

@@ -11,7 +11,7 @@ from gitmem.answers.session import decides
 from gitmem.errors import UsageError
 from gitmem.model.event import MAINTENANCE, OBSERVATION, STANDING, TRIAGE
 from gitmem.model.finding import Notice
-from gitmem.model.moments import instant, rfc3339
+from gitmem.model.moments import instant, moved, rfc3339
 from gitmem.record import record
 from gitmem.store import folding, proposals, shared, toldlog
 from gitmem.store.folding import Pruned, Rule
@@ -103,7 +103,7 @@ def _rule(repo: Repo, cutoff: datetime, now: datetime) -> Rule:
     """The clock of a line says how old it is; one that says nothing is not old."""
     before, cited = rfc3339(cutoff), _cited(repo)
     ends = shared.marks(shared.chains(repo))
-    judged_since = rfc3339(now - learned.BACK)
+    judged_since = rfc3339(moved(now, -learned.BACK))
 
     def is_old(row: Row) -> bool:
         at = row.get("at")

@@ -20,7 +20,7 @@ from gitmem.answers.weighing import Desk, Take, cause_of, citing, plan_of, weigh
 from gitmem.errors import GitmemError, UsageError
 from gitmem.model import observation as forms
 from gitmem.model.event import TRIAGE, Event
-from gitmem.model.moments import rfc3339
+from gitmem.model.moments import moved, rfc3339
 from gitmem.model.plain import Plain, plain
 from gitmem.model.proposal import PENDING
 from gitmem.record import field, record, state
@@ -251,7 +251,7 @@ def _check_days(session: Session, days: int) -> None:
 
 def _stale(session: Session, rows: Sequence[Triaged], cited: Container[str], days: int) -> list[Triaged]:
     """What was analysed, and that long ago, and no proposal rests on."""
-    before = rfc3339(session.now - timedelta(days=days))
+    before = rfc3339(moved(session.now, -timedelta(days=days)))
     analysed = (each for each in rows if each.state == forms.ANALYSED and each.at <= before)
     return [each for each in analysed if each.observation.id not in cited]
 

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 
 from gitmem.memory import plasticity
 from gitmem.memory.tally import CONTRADICTED, EFFECTIVE, FAILED, INCONCLUSIVE
+from gitmem.model.moments import moved
 from gitmem.record import field, record
 
 SEARCH, GET, ACTION, CORRECTION, CONTRADICTION, FEEDBACK, OTHER = (
@@ -80,7 +81,7 @@ def learn(calls: Sequence[Call], watch: Watch) -> Iterator[Learned]:
             window = watch.window.get(item)
             if window is None or (item in open_until and call.at <= open_until[item]):
                 continue
-            until = call.at + window
+            until = moved(call.at, window)
             after = [each for each in calls[at + 1 : at + 1 + WINDOW_CALLS] if each.at <= until]
             said = next(
                 (each.at for each in calls[at + 1 :] if _is_about(each, FEEDBACK, item) and each.at <= until), None

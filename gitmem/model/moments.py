@@ -33,6 +33,14 @@ def _utc(moment: datetime) -> datetime:
         return moment.replace(tzinfo=UTC)
 
 
+def moved(moment: datetime, by: timedelta) -> datetime:
+    """Later by so much, or earlier, as far as the calendar goes."""
+    try:
+        return moment + by
+    except OverflowError:
+        return (datetime.max if by > timedelta() else datetime.min).replace(tzinfo=UTC)
+
+
 def is_before(moment: datetime, start: str) -> bool:
     """True when ``moment`` lies before ``start``; a text that is no time bounds nothing."""
     bound = instant(start) if start else None
@@ -56,7 +64,7 @@ def bounds(start: str, end: str) -> list[datetime]:
 
 
 def rfc3339(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def rfc3339_of(seconds: int) -> str:

@@ -181,6 +181,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
     (("set", "renew", "action", "run"), "schema"),
     (("snooze", "renew", "--until", "2020-01-01"), "usage"),
     (("snooze", "renew", "--days", "0"), "usage"),
+    (("snooze", "renew", "--now", "9999-12-31T00:00:00Z"), "usage"),
     (("snooze", "rename"), "not-found"),
     (("complete", "none"), "not-found"),
     (("list", "--state", "done"), "usage"),

@@ -532,6 +532,15 @@ def test_a_validity_at_the_end_of_time_stops_nothing(make_repo, until: str) -> N
                 assert "internal" not in ran.out, (words, ran.err)
 
 
+@pytest.mark.parametrize("now", ["0001-01-01", FOREVER])
+def test_the_ends_of_the_calendar_are_as_good_as_today(make_repo, now: str) -> None:
+    root = make_repo(KNOWLEDGE)
+    run_inproc(root, "get", "use-the-client", "--now", FOREVER)
+
+    for words in (("maintain", "light"), ("overview",)):
+        assert run_inproc(root, *words, "--now", now).code == 0
+
+
 @pytest.mark.parametrize(("standing", "says"), [("trust: main\n", "says trust: main"), ("", "names none")])
 def test_init_does_not_change_a_policy_and_says_how_to(make_repo, standing: str, says: str) -> None:
     root = make_repo({".gitmem/config.yaml": f"format: 1\n{standing}"})
