@@ -10,7 +10,7 @@ from gitmem.answers.experience import Experience, experience, start_of
 from gitmem.answers.reading import Reading, Revision, ask, read
 from gitmem.answers.session import Session
 from gitmem.answers.truth import of_items
-from gitmem.index.card import Card
+from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import freshness, plasticity, tally
 from gitmem.memory.plasticity import State
@@ -109,7 +109,7 @@ def _lent(reading: Reading, known: Experience, card: Card) -> tuple[Lent, ...]:
 
     def rows(knowledge: Knowledge) -> tuple[Lent, ...]:
         pairs = [(item, near) for item in sorted(received) for near in knowledge.under(f"id:{item}")[:1]]
-        shown = [(item, near) for item, near in pairs if near.visibility != "private"]
+        shown = [(item, near) for item, near in pairs if near.visibility not in NEVER_BY_SCOPE]
         return tuple(Lent(item, near.slug, round(received[item], _DIGITS)) for item, near in shown)
 
     return ask(reading, rows)[0]

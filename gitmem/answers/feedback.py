@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from gitmem.answers import naming, private
 from gitmem.answers.assessing import FeedbackCall, said
 from gitmem.answers.experience import Effective, Experience, effective, experience, start_of
+from gitmem.answers.items import REFERRED
 from gitmem.answers.journal import require_journal, write
 from gitmem.answers.reading import Reading, ask
 from gitmem.answers.rereading import reread
 from gitmem.answers.session import Session
-from gitmem.index.card import Card
+from gitmem.errors import UsageError
+from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.memory import plasticity
 from gitmem.memory.tally import HELPED, MISLED
@@ -87,6 +89,10 @@ class Feedback:
     event: str | None = None
     warnings: tuple[Notice, ...] = ()
 
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.event else 1
+
 
 def feedback(session: Session, call: FeedbackCall) -> Feedback:
     told = said(call)
@@ -122,11 +128,20 @@ def _meant(session: Session, reading: Reading, text: str) -> tuple[list[Card], t
     try:
         return [naming.find(reading, text)], (), ""
     except naming.NotFoundError:
+        _require_engram(session, text)
         compiled, ids = _of_compile(session, text) if _COMPILE.fullmatch(text) else ("", [])
     if not ids:
         return [], (text,), ""
     found = ask(reading, lambda knowledge: {id_: _card(knowledge, id_) for id_ in ids})[0]
     return [card for card in found.values() if card], tuple(id_ for id_ in ids if not found[id_]), compiled
+
+
+def _require_engram(session: Session, text: str) -> None:
+    if text.startswith((*REFERRED, "syn-")):
+        hint = session.word(
+            "the use of a skill: gitmem skills record NAME OUTCOME", "a person keeps the use of a skill"
+        )
+        raise UsageError(f"feedback is about engrams and rules, which {text[:80]!r} is none of", hint=hint)
 
 
 def _card(knowledge: Knowledge, id_: str) -> Card | None:
@@ -169,7 +184,7 @@ def _moved(before: float, after: float) -> Moved:
 def _lent(
     reading: Reading, known: Experience, cards: Sequence[Card], uses: tuple[Mapping[str, Use], Mapping[str, Use]]
 ) -> tuple[Neighbour, ...]:
-    """What the new successes lend; a private neighbour gets it too and is not named."""
+    """What the new successes lend; a private or restricted neighbour gets it too and is not named."""
     gains = {}
     for card in cards:
         before, after = (plasticity.fold(start_of(card), each[card.id].days.items()).gain for each in uses)
@@ -186,7 +201,7 @@ def _shared(knowledge: Knowledge, known: Experience, gains: Mapping[str, float])
     return tuple(
         Neighbour(item, card.slug, round(deltas[item], _DIGITS))
         for item, card in sorted(named.items())
-        if card is not None and card.visibility != "private"
+        if card is not None and card.visibility not in NEVER_BY_SCOPE
     )
 
 

@@ -97,6 +97,28 @@ def test_a_neighbour_gets_its_share_and_one_that_rests_or_contradicts_does_not(r
     assert effective(root, "a").importance == pytest.approx(0.615)
 
 
+def test_a_restricted_neighbour_gets_its_share_and_is_not_named(root: Path) -> None:
+    write_tree(root, engram(2, "b", importance=0.5, visibility="restricted"))
+    commit_all(root)
+    assert say(root, "a").neighbours == ()
+    assert effective(root, "b").importance == pytest.approx(0.53)
+    say(root, "b")
+    found = explain(Session(root, NOW), ExplainCall(item="a")).experience
+    assert found is not None
+    assert found.lent == ()
+
+
+@pytest.mark.parametrize("name", ["skill:cut", "intention:x", "syn-0123456789abcdef"])
+def test_what_is_no_engram_is_refused_with_what_to_do_instead(root: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="engrams and rules"):
+        say(root, name)
+
+
+def test_the_command_line_says_by_its_exit_that_nothing_was_kept(root: Path) -> None:
+    assert run_inproc(root, "feedback", "nothing-such", "helped").code == 1
+    assert run_inproc(root, "feedback", "a", "helped").code == 0
+
+
 @pytest.mark.capability("M-043")
 def test_the_third_failure_advises_to_archive_and_the_fifth_to_forget(root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
