@@ -1,11 +1,20 @@
 """What `get` gives beside the text of an item, and how it keeps within a budget."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from gitmem.answers.getting import ALL_TIERS, GetCall, get
+from gitmem.answers.session import Session
+from gitmem.errors import UsageError
+from gitmem.mcp.results import success
+from gitmem.model.plain import plain
 from gitmem.model.synapse import link
+from gitmem.render.disclosed import got
 from gitmem.store import spool
 from gitmem.store.repo import discover
 from gitmem.text.tokens import estimate
@@ -46,7 +55,8 @@ def repo(tmp_path_factory) -> Path:
     ]
     edges = (link(TWO, ONE, "supersedes"), link(THREE, FOUR, "contradicts"), link(FIVE, engram_id(6), "extends"))
     gone = rule("gone", 9, status="deprecated")
-    write_tree(root, knowledge(*rules, gone, FULL) | files_of(*edges))
+    wide = rule("wide", 10, kind="fact", title="\u6f22\u5b57", body="\u6f22\u5b57\u304b\u306a \U0001f600\n" * 500)
+    write_tree(root, knowledge(*rules, gone, wide, FULL) | files_of(*edges))
     commit_all(root, "start")
     return root
 
@@ -61,6 +71,33 @@ def test_a_batch_never_takes_more_than_its_budget(repo: Path, budget: int) -> No
     tiers = [item["tier"] for item in answer["items"]]
     assert tiers.count("content") <= 5
     assert (len(tiers) < len(NAMES)) is ("budget" in codes(answer["warnings"]))
+
+
+@pytest.mark.capability("M-015")
+@given(
+    st.integers(300, 12_000),
+    st.lists(st.sampled_from([*NAMES, "full", "gone", "wide"]), min_size=2, max_size=9),
+    st.sampled_from(ALL_TIERS),
+    st.sampled_from(["cli", "agent"]),
+    st.booleans(),
+)
+@settings(derandomize=True, deadline=None, max_examples=24)
+def test_no_answer_is_over_its_budget(
+    repo: Path, budget: int, names: list[str], tier: str, surface: str, blame: bool
+) -> None:
+    session = Session(repo, datetime(2026, 6, 1, tzinfo=UTC), surface)  # type: ignore[arg-type]
+    try:
+        found = get(session, GetCall(tuple(names), tier, budget, blame=blame))
+    except UsageError as err:
+        assert (err.code, err.hint.startswith("at least ")) == ("budget", True)
+        return
+
+    if surface == "cli":
+        taken = estimate(json.dumps(plain(found), ensure_ascii=False, indent=2) + "\n")
+    else:
+        answer = success(got(found), plain(found), str(repo))
+        taken = estimate(answer.text) + estimate(json.dumps(answer.structure, ensure_ascii=False))
+    assert taken <= found.tokens <= budget
 
 
 @pytest.mark.capability("M-015")
