@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.cli.parser import parser_of
+from gitmem.operations import VERBS, every
 from tests.house.source import PROJECT
 
 DOCS = PROJECT / "docs"
@@ -18,6 +20,11 @@ README_WORDS = 800
 PAGE_WORDS = 1500
 DECISION_LINES = 60
 DECISION_HEADINGS = ["Context", "Decision", "Rejected", "Consequences", "Revisit when"]
+CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+COMMAND = re.compile(r"(?<![\w./-])gitmem ((?:[a-z-]+ ?)+)([^`\n#|\u00b7]*)")
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+# What the page on extending makes up.
+INVENTED = frozenset({"greet"})
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
@@ -55,6 +62,25 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
 
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_every_command_that_a_page_shows_is_one_and_has_these_flags() -> None:
+    options = {row.verb: {flag for each in parser_of(row)._actions for flag in each.option_strings} for row in every()}
+    nouns = {verb.split()[0] for verb in VERBS}
+    wrong = []
+    for page in (page for page in PAGES if page.name not in {"cli.md", "mcp.md"}):
+        for words, rest in COMMAND.findall("\n".join(CODE.findall(page.read_text(encoding="utf-8")))):
+            named = words.split()
+            verb = next((" ".join(named[:n]) for n in (2, 1) if " ".join(named[:n]) in options), "")
+            if not verb and named[0] not in nouns | INVENTED:
+                wrong.append(f"{rel(page)}: gitmem {words}")
+            wrong += [
+                f"{rel(page)}: gitmem {verb} {flag}"
+                for flag in FLAG.findall(rest)
+                if verb and flag not in options[verb]
+            ]
+
+    assert wrong == []
 
 
 def test_generated_parts_are_current() -> None:
