@@ -14,10 +14,11 @@ from gitmem.answers.composing import domain_of
 from gitmem.answers.ground import Ground
 from gitmem.answers.opening import Plan
 from gitmem.answers.reading import Place
-from gitmem.errors import UsageError
+from gitmem.errors import GitmemError, UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.memory.outlines import Member
+from gitmem.memory.insights import invented_ids
+from gitmem.memory.outlines import Member, Outline, Word
 from gitmem.model.engram import Engram
 from gitmem.model.ids import moment_of, slugify, ulid
 from gitmem.model.moments import rfc3339
@@ -74,6 +75,16 @@ def plan_drafted(under: Ground, wanted: Drafted) -> Plan:
     _, warnings = admit(rel, data)
     changes = {rel: data, **dict(_edge(engram, source, wanted.why) for source in wanted.sources)}
     return Plan("new", engram.title, changes, warnings=warnings)
+
+
+def worded(found: Outline, word: Word | None) -> str:
+    """What somebody makes of an outline, '' where nobody does; refused where it names what it does not rest on."""
+    text = word(found) if word else ""
+    invented = invented_ids(text, [member.id for member in found.members])
+    if invented:
+        message = f"the text names {invented[0]}, which it does not rest on"
+        raise GitmemError(message, hint="name only engrams that it derives from", code="uncited")
+    return text
 
 
 def _engram(wanted: Drafted) -> Engram:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from gitmem.answers import naming
 from gitmem.answers.ground import Ground, ground
 from gitmem.answers.opening import Plan, draft, publish
-from gitmem.answers.patterning import Drafted, members, plan_drafted
+from gitmem.answers.patterning import Drafted, members, plan_drafted, worded
 from gitmem.answers.session import Session, decides
 from gitmem.answers.terms import Terms, checked, said
 from gitmem.errors import GitmemError, UsageError
@@ -121,17 +121,17 @@ def _source(card: Card) -> Card:
 
 
 def _drafted(session: Session, found: Outline, call: SynthesizeCall, word: Word | None) -> Drafted:
-    worded = call.body or (word(found) if word else "")
+    text = call.body or worded(found, word)
     return Drafted(
         title=found.title,
-        body=worded or written(found),
+        body=text or written(found),
         sources=tuple(member.id for member in found.members),
         by=session.place.author,
         when=session.now,
         tags=call.tags or found.tags[:TAGS_MOST],
         domain=found.domain,
         why="the pattern was made of it",
-        is_written=bool(worded),
+        is_written=bool(text),
     )
 
 

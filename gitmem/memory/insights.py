@@ -121,9 +121,10 @@ def integrations(groups: Sequence[Sequence[Member]], near: Mapping[str, Iterable
 
 
 def _common_paths(groups: Sequence[Sequence[Member]]) -> dict[tuple[int, int], list[str]]:
+    """Such as are about a part of the code, by pair of groups."""
     holders: dict[str, dict[int, None]] = {}
     for at, group in enumerate(groups):
-        for path in (path for member in group for path in member.paths):
+        for path in (path for member in group for path in member.paths if _area(path) != "."):
             holders.setdefault(path, {})[at] = None
     found: dict[tuple[int, int], list[str]] = {}
     for path, held in sorted(holders.items()):

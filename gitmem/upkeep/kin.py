@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from gitmem.answers.reading import Place, Reading
 from gitmem.index import pairs as pairing
@@ -24,7 +25,7 @@ TWINS_LEAST = 0.85
 # Two texts of a few words are alike by chance.
 _SHARED_LEAST = 8
 _LIVE = ("active", "draft", "frozen")
-_READ_AT_ONCE = 200
+_READ_AT_ONCE = 500
 
 
 @record
@@ -106,10 +107,12 @@ def _kin(reading: Reading, knowledge: Knowledge, active: Sequence[Card], texts: 
     kept = sketching.kept_up(Ground(place.repo, place.cache, reading.tree, knowledge), is_whole=True)
     rows = {kept.entry(number)[1]: number for number in range(len(kept.entries))}
     cards = {rows[card.blob]: card for card in active if card.blob in rows}
-    for number, others in pairing.akin(kept, list(cards)):
-        if others:
-            texts.fetch(cards[each] for each in (number, *others))
-            yield from _near(texts, cards[number], [cards[each] for each in others])
+    met = pairing.akin(kept, list(cards))
+    while page := list(islice(met, _READ_AT_ONCE)):
+        texts.fetch(cards[each] for number, others in page if others for each in (number, *others))
+        for number, others in page:
+            if others:
+                yield from _near(texts, cards[number], [cards[each] for each in others])
 
 
 def _near(texts: Texts, card: Card, others: Iterable[Card]) -> Iterator[Kin]:

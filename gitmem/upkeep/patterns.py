@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers.ground import SCAFFOLD, Ground
 from gitmem.answers.opening import Plan
-from gitmem.answers.patterning import EDGE, Drafted, members, plan_drafted
+from gitmem.answers.patterning import EDGE, Drafted, members, plan_drafted, worded
 from gitmem.answers.reading import Place
-from gitmem.errors import GitmemError
 from gitmem.memory.clusters import Alike, clusters, is_covered
-from gitmem.memory.insights import invented_ids
 from gitmem.memory.outlines import Member, Outline, Word, outline, written
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.joining import STAGE
@@ -53,10 +51,7 @@ def _draft(family: Family, told: Outline, word: Word | None) -> Draft:
 
 def _plan(under: Ground, told: Outline, word: Word | None) -> Plan:
     ids = tuple(member.id for member in told.members)
-    text = word(told) if word else ""
-    invented = invented_ids(text, ids)
-    if invented:
-        raise GitmemError(f"the text names {invented[0]}, which it does not rest on", code="uncited")
+    text = worded(told, word)
     drafted = Drafted(
         title=told.title,
         body=text or written(told),
@@ -65,6 +60,7 @@ def _plan(under: Ground, told: Outline, word: Word | None) -> Plan:
         when=moment_of(under),
         tags=told.tags[:_TAGS_MOST],
         domain=told.domain,
+        is_written=bool(text),
         why=f"{EDGE}: one of {len(ids)} that are much alike",
     )
     return plan_drafted(under, drafted)

@@ -220,7 +220,7 @@ def test_a_language_model_may_word_a_pattern_and_may_not_invent_a_source(tmp_pat
 
     made = engram(files(tmp_path / "one", one(good, "pattern", "workers")))
     assert made.body.startswith("A lock that runs out")
-    assert made.status == "draft"
+    assert made.status == "active"
     assert one(bad, "pattern", "workers").outcome == "left"
     assert "uncited" in {finding.code for finding in bad.findings}
 
