@@ -45,9 +45,9 @@ CHECKS = (
     Check("gitmem.answers.ailments:driver", "gitmem.answers.remedies:driver", is_of_driver=True),
     Check("gitmem.hooks.ailments:hooks", "gitmem.hooks.ailments:mend"),
     Check("gitmem.upkeep.ailments:runs"),
+    Check("gitmem.answers.private:ailments"),
     Check("gitmem.answers.ailments:knowledge", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:edges", of=KNOWLEDGE),
-    Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
     Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
     Check("gitmem.upkeep.skills:ailments", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:twins", of=SLOW),
@@ -55,7 +55,6 @@ CHECKS = (
     Check("gitmem.upkeep.ailments:rules", of=SLOW),
     Check("gitmem.upkeep.ailments:items", of=SLOW),
     Check("gitmem.upkeep.ailments:together", of=SLOW),
-    Check("gitmem.answers.gaps:gaps", of=GAPS),
     Check("gitmem.answers.gaps:gaps", of=GAPS),
 )
 

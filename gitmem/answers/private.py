@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gitmem.answers.admission import IN_TREE, RefusedError, admit, free_path
 from gitmem.answers.composing import NewCall, compose
@@ -18,7 +18,7 @@ from gitmem.answers.working import working
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge, overlaid
 from gitmem.index.parse import card_of
-from gitmem.model.finding import Notice
+from gitmem.model.finding import Finding, Notice
 from gitmem.model.ids import canonical_id, ulid
 from gitmem.record import record, replace
 from gitmem.store import codec, private
@@ -54,10 +54,19 @@ def cards(session: Session) -> tuple[Own, ...]:
 
 
 def of_place(place: Place) -> tuple[Own, ...]:
-    if not private.is_used(place.repo):
-        return ()
-    found = (Own(_card(rel, data), data) for rel, data in private.entries(place.repo).items())
-    return tuple(own for own in found if own.card.id)
+    return tuple(own for own in _every(place) if own.card.id)
+
+
+def ailments(session: Session) -> Iterator[Finding]:
+    """What is wrong with files that nobody finds for it."""
+    for own in _every(session.place):
+        if not own.card.id:
+            yield from (replace(each, path=own.path) for each in own.card.own_findings(""))
+
+
+def _every(place: Place) -> Iterator[Own]:
+    if private.is_used(place.repo):
+        yield from (Own(_card(rel, data), data) for rel, data in private.entries(place.repo).items())
 
 
 def _card(rel: str, data: bytes) -> Card:

@@ -153,6 +153,17 @@ def test_a_proposal_shares_it_under_an_id_of_its_own_and_the_private_one_stays(r
 
 
 @pytest.mark.capability("M-006")
+def test_one_that_cannot_be_read_is_named_by_the_doctor(repo: Path) -> None:
+    file = repo / ".git/gitmem/private/engrams/pets/where-it-sleeps.md"
+    assert not [row for row in ask(repo, "doctor", code=0)["findings"] if row["path"].startswith("private/")]
+    file.write_text(file.read_text().replace("title: ", "title: ["))
+
+    found = [row for row in ask(repo, "doctor", code=1)["findings"] if row["path"].startswith("private/")]
+
+    assert [row["path"] for row in found] == ["private/engrams/pets/where-it-sleeps.md"]
+
+
+@pytest.mark.capability("M-006")
 def test_a_private_file_among_the_shared_ones_is_an_error_of_check(repo: Path) -> None:
     hidden = engram_text(id=engram_id(9), title="Hidden", visibility="private", kind="fact")
     write_tree(repo, {".gitmem/engrams/api/hidden.md": hidden})
