@@ -90,18 +90,33 @@ def list_items(session: Session, call: ListCall) -> Listed:
         lived = load("gitmem.answers.experience:experience")(session, reading)
     admits = _Admission(session, wanted, lived).admits
     cards, _ = ask(reading, lambda knowledge: _admitted(knowledge, wanted, linked_to, admits))
-    if not (call.at or linked_to) and private.is_used(reading.place.repo):
-        owns: tuple[Own, ...] = load("gitmem.answers.private:of_place")(reading.place)
-        mine = [own.card for own in owns if not wanted.path or wanted.path in filters.cited(own.card)]
-        cards += [card for card in mine if admits(card)]
+    if not (call.at or linked_to):
+        mine = [card for card in _beside(session, reading, wanted) if admits(card)]
+        cards += [card for card in mine if not wanted.path or wanted.path in filters.cited(card)]
     times = _times(reading) if reading.commit else {}
     ordered = sorted(cards, key=lambda card: (-card.importance, -times.get(card.path, 0), card.ref, card.path))
-    start = next((at + 1 for at, card in enumerate(ordered) if card.name == call.cursor), 0) if call.cursor else 0
+    start = next((at + 1 for at, card in enumerate(ordered) if _cursor(card) == call.cursor), 0) if call.cursor else 0
     if call.cursor and not start:
         raise UsageError(f"not a cursor of this list: {call.cursor!r}", hint="start again without --cursor")
     page = ordered[start : start + call.limit]
-    following = page[-1].name if page and start + len(page) < len(ordered) else ""
+    following = _cursor(page[-1]) if page and start + len(page) < len(ordered) else ""
     return Listed(tuple(map(_row, page)), len(ordered), following, reading.warnings)
+
+
+def _beside(session: Session, reading: Reading, wanted: Filters) -> list[Card]:
+    """What is in no tree: private items, and where they are asked for proposals, each by its first engram."""
+    found: list[Card] = []
+    if private.is_used(reading.place.repo):
+        owns: tuple[Own, ...] = load("gitmem.answers.private:of_place")(reading.place)
+        found += [own.card for own in owns]
+    if filters.PROPOSAL in wanted.kind:
+        waiting: list[tuple[Card, object]] = load("gitmem.answers.offered:documents")(session, reading)[0]
+        found += {card.id: card for card, _ in reversed(waiting)}.values()
+    return found
+
+
+def _cursor(card: Card) -> str:
+    return f"{card.ref}@{place_of(card)}"
 
 
 def _times(reading: Reading) -> Mapping[str, int]:
@@ -135,4 +150,6 @@ def _admitted(knowledge: Knowledge, wanted: Filters, linked_to: str, admits: Cal
         cards = [knowledge.card(number) for number in sorted(filters.about(knowledge, wanted.path))]
     else:
         cards = list(knowledge.cards())
-    return [card for card in cards if card.id and (linked is None or card.id in linked) and admits(card)]
+    is_meant = filters.SKILL in wanted.kind
+    named = (card for card in cards if card.id or (is_meant and card.kind == filters.SKILL))
+    return [card for card in named if (linked is None or card.id in linked) and admits(card)]
