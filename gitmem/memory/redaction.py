@@ -10,6 +10,7 @@ from gitmem.model.event import (
     COMPILE,
     DELIVERY,
     FEEDBACK,
+    INTENTION,
     KINDS,
     MAINTENANCE,
     OBSERVATION,
@@ -119,10 +120,11 @@ def _texts(value: Plain) -> Iterator[str]:
 
 
 def is_private(row: Row, known: Collection[str]) -> bool:
-    """Whether an event says that it is, or names an item that the team does not know: then its hash is told and no word
-    of it."""
+    """Whether an event says that it is, names an item that the team does not know, or is nobody else's matter
+    by its kind: then its hash is told and no word of it."""
     data = row.get("data")
-    return (isinstance(data, dict) and bool(data.get("private"))) or not mentioned(row) <= set(known)
+    is_own = row.get("kind") == INTENTION or (isinstance(data, dict) and bool(data.get("private")))
+    return is_own or not mentioned(row) <= set(known)
 
 
 def is_untold(row: Row, known: Collection[str]) -> bool:

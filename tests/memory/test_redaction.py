@@ -68,6 +68,13 @@ def test_a_line_that_names_an_unknown_item_is_private(data: Plain, is_private: b
     assert redaction.is_private({"kind": "feedback", "data": data}, {KNOWN}) is is_private
 
 
+def test_what_somebody_wants_to_hear_later_is_told_to_nobody() -> None:
+    snoozed = {"kind": "intention", "data": {"intention": "renew", "action": "snoozed", "until": "2027-01-01"}}
+
+    assert redaction.is_private(snoozed, ())
+    assert redaction.is_untold(snoozed, ())
+
+
 @pytest.mark.parametrize(
     ("data", "is_untold"),
     [
