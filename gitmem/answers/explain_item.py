@@ -92,9 +92,8 @@ def _day(day: str, counts: Mapping[str, int], before: State, after: State) -> Da
 def _outlook(session: Session, card: Card, now: Effective) -> Outlook:
     half_life = freshness.half_life_days(now.importance, card.kind)
     days = freshness.age_days(session.now, now.last_use, card.created_at)
-    state = freshness.FRESH if card.has_scope else freshness.freshness(days, half_life)
     return Outlook(
-        freshness=freshness.FORGOTTEN if card.status == freshness.FORGOTTEN else state,
+        freshness=freshness.state(card, now.importance, now.last_use, session.now),
         half_life_days=round(half_life, 2),
         age_days=round(days, 2),
         since=now.last_use or card.created_at,

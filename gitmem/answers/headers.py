@@ -60,15 +60,12 @@ def _stated(row: Mapping[str, str]) -> dict[str, str]:
 
 
 def _learned(session: Session, lived: Experience, card: Card) -> Learned:
-    """A rule holds as long as its files do: it does not age."""
     effective = lived.effective(card)
-    age_days = freshness.age_days(session.now, effective.last_use, card.created_at)
-    half_life = freshness.half_life_days(effective.importance, card.kind)
     return Learned(
         importance=effective.importance,
         confidence=effective.confidence,
         strength=effective.strength,
-        freshness=freshness.FRESH if card.has_scope else freshness.freshness(age_days, half_life),
+        freshness=freshness.state(card, effective.importance, effective.last_use, session.now),
         hits=effective.hits,
         helped=effective.helped,
         misled=effective.misled,

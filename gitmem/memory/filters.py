@@ -11,7 +11,7 @@ from datetime import datetime
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
-from gitmem.memory.freshness import FRESH, STATES, age_days, freshness, half_life_days
+from gitmem.memory.freshness import FRESH, STATES, state
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.model.vocabulary import KINDS, STATUSES, VERIFICATIONS, VISIBILITIES
 from gitmem.record import record, replace
@@ -90,11 +90,8 @@ def closed(values: Iterable[str], known: tuple[str, ...], name: str) -> tuple[st
 
 
 def age(filters: Filters, card: Card, importance: float, last_use: str, now: datetime) -> str:
-    """How fresh an item is by the importance that experience has made of its own; a rule does not age, and where
-    nobody asks for it nothing is worked out."""
-    if card.has_scope or not filters.freshness:
-        return FRESH
-    return freshness(age_days(now, last_use, card.created_at), half_life_days(importance, card.kind))
+    """How fresh an item is; where nobody asks for it nothing is worked out."""
+    return state(card, importance, last_use, now) if filters.freshness else FRESH
 
 
 def about(knowledge: Knowledge, path: str) -> frozenset[int]:

@@ -3,11 +3,17 @@
 The age runs from the last effective use, else from the creation; a retrieval by itself does not rejuvenate.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
 from math import exp, log
 
 from gitmem.model.moments import instant
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.index.card import Card
 
 FRESH, AGING, STALE, FORGOTTEN = "fresh", "aging", "stale", "forgotten"
 STATES = (FRESH, AGING, STALE, FORGOTTEN)
@@ -35,6 +41,16 @@ def freshness(age_days: float, half_life: float) -> str:
         if age_days <= most * half_life:
             return state
     return FORGOTTEN
+
+
+def state(card: Card, importance: float, last_use: str, now: datetime) -> str:
+    """Of an item by the importance that experience has made of its own. What was forgotten on somebody's word is, and
+    a rule does not age."""
+    if card.status == FORGOTTEN:
+        return FORGOTTEN
+    if card.has_scope:
+        return FRESH
+    return freshness(age_days(now, last_use, card.created_at), half_life_days(importance, card.kind))
 
 
 def recency(age_days: float, half_life: float) -> float:

@@ -12,6 +12,8 @@ from gitmem.answers.compile import CompileCall, compile_context
 from gitmem.answers.experience import Effective, experience
 from gitmem.answers.explain import ExplainCall, explain
 from gitmem.answers.feedback import Feedback, feedback
+from gitmem.answers.getting import GetCall, get
+from gitmem.answers.listing import ListCall, list_items
 from gitmem.answers.reading import ask, open_place, read
 from gitmem.answers.retrieved import SEARCH, Question, note
 from gitmem.answers.session import Session
@@ -292,3 +294,21 @@ def test_what_is_forgotten_says_so_and_a_rule_stays_fresh(root: Path) -> None:
     assert fact is not None
     assert rule.outlook.freshness == "fresh"
     assert fact.outlook.half_life_days == 23.24
+
+
+@pytest.mark.capability("M-046")
+@pytest.mark.parametrize(("status", "wanted"), [("active", "fresh"), ("frozen", "fresh"), ("forgotten", "forgotten")])
+def test_what_was_forgotten_on_a_word_is_so_wherever_it_is_told(root: Path, status: str, wanted: str) -> None:
+    """A forced value wins over the age."""
+    write_tree(root, engram(1, "a", importance=0.5, status=status, created={"at": "2026-01-01T00:00:00Z"}))
+    commit_all(root)
+    found = explain(Session(root, NOW), ExplainCall(item="a")).experience
+    assert found is not None
+    assert found.outlook.freshness == wanted
+    (item,) = get(Session(root, NOW), GetCall(("a",), tier="meta")).items
+    assert item.meta is not None
+    assert item.meta.effective is not None
+    assert item.meta.effective.freshness == wanted
+    for each in ("fresh", "forgotten"):
+        rows = list_items(Session(root, NOW), ListCall(freshness=(each,), status=(status,))).items
+        assert ("a" in [row.slug for row in rows]) is (each == wanted)
