@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gitmem import config
 from gitmem.answers import expanding, finding, notices, retrieved, searching, targets
 from gitmem.answers.finding import Found
 from gitmem.answers.notices import Look
@@ -23,12 +24,13 @@ from gitmem.memory.query import Query
 from gitmem.model.finding import Notice
 from gitmem.model.hit import Hit
 from gitmem.record import record, replace
-from gitmem.store import private
+from gitmem.store import layout, private
+from gitmem.store.repo import FOLDER
 
 LIMIT, LIMIT_MAX = 20, 100
 EXPAND, EXPAND_MAX = 1, 3
 PHRASES_MAX = 32
-_SCORE_DIGITS = 4
+_WEIGHTS = "search.weights"
 
 
 @record
@@ -83,7 +85,7 @@ def search(session: Session, call: SearchCall) -> Searched:
     if wanted.path:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))
     found, notes = ask(reading, lambda knowledge: _found(session, reading, knowledge, (call, asked, wanted)))
-    snapshot_id, _ = ask(reading, lambda knowledge: knowledge.facts.snapshot_id)
+    (snapshot_id, unweighed), _ = ask(reading, lambda known: (known.facts.snapshot_id, _unweighed(known)))
     named = [(hit.id, hit.score) for hit in found.hits]
     question = Question(retrieved.SEARCH, call.text, _is_private(session, asked)) if not call.explain else None
     audit = retrieved.note(session, question, *_columns(named)) if question else ""
@@ -95,10 +97,18 @@ def search(session: Session, call: SearchCall) -> Searched:
         total=found.total,
         snapshot_id=snapshot_id,
         suggested=found.suggested or None,
-        warnings=reading.warnings,
+        warnings=(*reading.warnings, *unweighed),
         notices=(*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices),
         environment={**environment, **({"search": "; ".join(dict.fromkeys(said))} if said else {})},
     )
+
+
+def _unweighed(knowledge: Knowledge) -> list[Notice]:
+    """Why the weights that the team has written are not in force."""
+    faults = config.from_text(knowledge.facts.config)[1] if knowledge.facts.config else ()
+    place = f"{FOLDER}/{layout.CONFIG}"
+    named = [fault for fault in faults if fault.key == _WEIGHTS]
+    return [Notice("setting", f"{fault.message}; the default is in force", place, fault.hint) for fault in named]
 
 
 def _is_private(session: Session, asked: Query) -> bool:

@@ -133,6 +133,24 @@ def test_a_word_that_came_after_the_index_is_suggested_as_it_is_written(tmp_path
     assert not ask(root, "search", "qqqq").get("suggested")
 
 
+def test_weights_of_the_team_count_and_those_that_do_not_sum_to_1_are_named(tmp_path: Path) -> None:
+    root = start(tmp_path)
+    write_tree(
+        root, {".gitmem/config.yaml": "search:\n  weights: relevance=1, recency=0, importance=0, strength=0, heat=0\n"}
+    )
+    commit_all(root, "words alone")
+    answer = ask(root, "search", "zebra3", "--now", NOW)
+    assert (answer["hits"][0]["score"], answer["warnings"]) == (1, [])
+
+    write_tree(root, {".gitmem/config.yaml": "search:\n  weights:\n    relevance: 0.9\n"})
+    commit_all(root, "too much")
+    answer = ask(root, "search", "zebra3", "--now", NOW)
+    assert answer["hits"][0]["score"] < 1
+    assert [(each["code"], each["message"].split(";")[0]) for each in answer["warnings"]] == [
+        ("setting", "search.weights must sum to 1, not 1.400")
+    ]
+
+
 @pytest.mark.capability("M-028")
 def test_a_cache_that_keeps_nothing_is_answered_from_memory_and_named_each_time(tmp_path: Path) -> None:
     """A disk that is full, a folder in the way: the answer is the same, and says which engine gave it."""
