@@ -27,7 +27,7 @@ from gitmem.model.synapse import Synapse, link
 from gitmem.model.verification import REFUTED
 from gitmem.record import record, replace
 from gitmem.store import objects
-from gitmem.store.repo import FOLDER
+from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.synapses import decode_synapse, synapse_path
 
 TYPE_CHECKING = False
@@ -118,13 +118,14 @@ def on_record(session: Session, reading: Reading, item: str = "") -> list[Row]:
     if all(row.is_settled for row in found):
         return found
     lived: Experience = load("gitmem.answers.experience:experience")(session)
-    return ask(reading, lambda knowledge: [_advised(knowledge, lived, row) for row in found])[0]
+    repo = reading.place.repo
+    return ask(reading, lambda knowledge: [_advised(knowledge, repo, lived, row) for row in found])[0]
 
 
-def _advised(knowledge: Knowledge, lived: Experience, row: Row) -> Row:
+def _advised(knowledge: Knowledge, repo: Repo, lived: Experience, row: Row) -> Row:
     if row.is_settled:
         return row
-    newer, older = (side(knowledge, lived, knowledge.under(f"id:{end}")[0]) for end in row.ends)
+    newer, older = (side(knowledge, repo, lived, knowledge.under(f"id:{end}")[0]) for end in row.ends)
     return replace(row, advice=ladder.advice(newer, older))
 
 
@@ -243,6 +244,7 @@ def since_of(synapse: Synapse, newer: Card) -> str:
     return synapse.created_at or (dated[0] if dated else newer.created_at)
 
 
-def side(knowledge: Knowledge, lived: Experience, card: Card) -> Side:
+def side(knowledge: Knowledge, repo: Repo, lived: Experience, card: Card) -> Side:
     """In numbers, its confidence as experience has left it."""
-    return Side(card.id, lived.effective(card).confidence, evidence(knowledge, card), card.source_type)
+    told: int = load("gitmem.answers.proofs:backing")(repo, [card])[card.id]
+    return Side(card.id, lived.effective(card).confidence, told + evidence(knowledge, card), card.source_type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gitmem.answers.experience import Experience, experience
+from gitmem.answers.proofs import backing
 from gitmem.answers.reading import Session, ask, read
 from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.knowledge import Knowledge
@@ -10,6 +11,7 @@ from gitmem.memory import freshness
 from gitmem.memory import gaps as lacking
 from gitmem.memory.gaps import Gap, Row
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.verification import REFUTED
 from gitmem.record import record
 from gitmem.store.repo import FOLDER
 
@@ -30,7 +32,8 @@ def gaps(session: Session) -> list[Finding]:
     reading = read(session.place)
     seen, _ = ask(reading, _seen)
     lived = experience(session)
-    rows = [_row(session, lived, card, seen) for card in seen.cards.values()]
+    told = backing(reading.place.repo, seen.cards.values())
+    rows = [_row(session, lived, card, seen, told[card.id]) for card in seen.cards.values()]
     return [_finding(gap, seen.cards[gap.item]) for gap in lacking.gaps(rows, lacking.links_of(seen.edges))]
 
 
@@ -41,14 +44,20 @@ def _seen(knowledge: Knowledge) -> _Seen:
     for card in knowledge.cards():
         if card.edge:
             edges.append((card.edge[0], card.edge[1], card.edge[2]))
-        elif card.id and card.status == _ACTIVE and card.visibility not in NEVER_BY_SCOPE:
+        elif _is_meant(card):
             cards[card.id] = card
             required.update(card.requires)
     joined = {card.id for card in cards.values() if card.requires or required & {card.id, card.slug, card.name}}
     return _Seen(cards, tuple(edges), frozenset(joined))
 
 
-def _row(session: Session, lived: Experience, card: Card, seen: _Seen) -> Row:
+def _is_meant(card: Card) -> bool:
+    """What is in force for everybody: of what was refuted nothing lacks."""
+    is_active = bool(card.id) and card.status == _ACTIVE and card.verification != REFUTED
+    return is_active and card.visibility not in NEVER_BY_SCOPE
+
+
+def _row(session: Session, lived: Experience, card: Card, seen: _Seen, evidence: int) -> Row:
     effective = lived.effective(card)
     age_days = freshness.age_days(session.now, effective.last_use, card.created_at)
     half_life = freshness.half_life_days(effective.importance, card.kind)
@@ -57,7 +66,7 @@ def _row(session: Session, lived: Experience, card: Card, seen: _Seen) -> Row:
         name=card.slug,
         kind=card.kind,
         importance=card.importance,
-        evidence=card.evidence,
+        evidence=evidence,
         verification=card.verification,
         tags=card.tags,
         is_rule=card.has_scope,

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gitmem.answers.reading import Reading
 from gitmem.index.card import Card
 from gitmem.model import evidence
-from gitmem.model.verification import UNVERIFIED, Case
+from gitmem.model.verification import UNVERIFIED, Case, support
 from gitmem.model.vocabulary import Text
 from gitmem.store import codec, objects
+from gitmem.store.repo import Repo
 
 
-def cases(reading: Reading, cards: Iterable[Card]) -> dict[str, Case]:
+def cases(repo: Repo, cards: Iterable[Card]) -> dict[str, Case]:
     """By id; only files that hold evidence are read."""
     cards = list(cards)
     blobs = sorted({card.blob for card in cards if card.evidence})
-    data = dict(objects.read_blobs(reading.place.repo, blobs))
+    data = dict(objects.read_blobs(repo, blobs))
     return {card.id: case_of(card, data[card.blob] if card.evidence else b"") for card in cards}
+
+
+def backing(repo: Repo, cards: Iterable[Card]) -> dict[str, int]:
+    """By id, how many pieces of its header speak for an engram: what speaks against it, or was refuted, is none."""
+    return {id_: len(support(case)) for id_, case in cases(repo, cards).items()}
 
 
 def case_of(card: Card, data: bytes) -> Case:

@@ -174,7 +174,7 @@ def _ruling(case: _Case, verdict: str) -> _Ruling:
     state = contradiction.RESOLVED
     if not verdict:
         lived = experience(case.session)
-        newer, older = (side(case.knowledge, lived, card) for card in (case.newer, case.older))
+        newer, older = (side(case.knowledge, case.under.repo, lived, card) for card in (case.newer, case.older))
         advised = ladder.advice(newer, older)
         if not advised.is_clear:
             raise UsageError(

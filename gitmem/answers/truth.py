@@ -64,7 +64,7 @@ def measures(session: Session, reading: Reading, cards: Sequence[Card]) -> Measu
     return Measures(
         used,
         held(reading, everyone),
-        cases(reading, everyone),
+        cases(reading.place.repo, everyone),
         judged(reading, used.verdicts, everyone),
         records(reading, used),
         near,

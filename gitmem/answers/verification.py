@@ -48,7 +48,7 @@ class Verification:
 def show_verification(session: Session, call: ShowVerificationCall) -> Verification:
     reading = read(session.place)
     card = naming.find(reading, call.item)
-    case = cases(reading, [card])[card.id]
+    case = cases(session.place.repo, [card])[card.id]
     found = truth.measures(session, reading, [card])
     score = truth.truth_of(found, card)
     age = age_days(case, session.now)

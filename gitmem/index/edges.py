@@ -74,9 +74,9 @@ def edges(knowledge: Knowledge, item: str, direction: str = BOTH, kinds: Collect
 
 
 def evidence(knowledge: Knowledge, card: Card) -> int:
-    """How many pieces speak for an engram: those of its header, what it derives from, what exemplifies it."""
+    """How many edges speak for an engram beside its header: what it derives from, what exemplifies it."""
     derived = len(edges(knowledge, card.id, OUT, ("derives_from",)))
-    return card.evidence + derived + len(edges(knowledge, card.id, IN, ("exemplifies",)))
+    return derived + len(edges(knowledge, card.id, IN, ("exemplifies",)))
 
 
 def walk(knowledge: Knowledge, start: str, along: Walk, is_hidden: Callable[[str], bool] | None = None) -> Walked:

@@ -29,7 +29,7 @@ _SUPPORT_OUT, _SUPPORT_IN, _AGAINST = "derives_from", "exemplifies", "contradict
 
 @record
 class Row:
-    """One active item. ``evidence`` counts what its header lists; ``is_rule``: it has a scope; ``freshness`` is '' for
+    """One active item. ``evidence`` counts what its header has; ``is_rule``: it has a scope; ``freshness`` is '' for
     what does not age, ``is_joined``: an item requires it or it requires one, ``helped`` and ``misled`` are counts."""
 
     id: str
@@ -139,7 +139,8 @@ def _stale(row: Row, _links: Links) -> Gap | None:
     if row.freshness not in (STALE, FORGOTTEN):
         return None
     message = f"{row.name}: still active, and {row.freshness} by its age"
-    return Gap(STALE_ACTIVE, row.id, message, f"confirm it: gitmem feedback {row.name} helped, or: propose archive")
+    hint = f"confirm it: gitmem feedback {row.name} helped, or: gitmem propose archive {row.name}"
+    return Gap(STALE_ACTIVE, row.id, message, hint)
 
 
 def _promotion(row: Row, links: Links) -> Gap | None:

@@ -74,6 +74,17 @@ def test_the_list_says_who_is_newer_how_long_it_waits_and_what_is_advised(make_r
 
 
 @pytest.mark.capability("M-038")
+@pytest.mark.parametrize(("kind", "verdict"), [("counterexample", "merge"), ("incident", "keep_old")])
+def test_what_speaks_against_an_engram_is_no_advice_to_keep_it(make_repo, kind, verdict):
+    told = {"status": "unverified", "evidence": [{"description": f"seen {n}", "kind": kind} for n in range(3)]}
+    known = rule("tabs", 1, "src/**", created={"at": "2026-01-01"}, verification=told)
+
+    (row,) = listed(make_repo(knowledge(*RULES, known) | files_of(EDGE)))
+
+    assert row["advice"]["verdict"] == verdict
+
+
+@pytest.mark.capability("M-038")
 @pytest.mark.parametrize(("day", "wanted"), [(7, []), (8, ["contradiction-overdue"])])
 def test_doctor_lists_what_has_waited_for_a_week(make_repo, day, wanted):
     repo = made(make_repo, EDGE)

@@ -10,7 +10,8 @@ from tests.asking import ask, knowledge, rule
 from tests.support import commit_all, engram_id, start_repo, write_tree
 
 NOW = "2026-06-01T00:00:00Z"
-TOLD = {"status": "plausible", "evidence": [{"description": "seen in May", "kind": "incident"}] * 3}
+TOLD = {"status": "plausible", "evidence": [{"description": f"seen in {n}"} for n in ("May", "June", "July")]}
+AGAINST = {"status": "unverified", "evidence": [{"description": f"no, {n}", "kind": "counterexample"} for n in "abc"]}
 FILES = knowledge(
     rule("thin", 1, kind="fact", tags=["a"], created={"at": "2026-05-30"}),
     rule("solid", 2, kind="fact", tags=["a"], created={"at": "2026-05-30"}, verification=TOLD),
@@ -19,12 +20,15 @@ FILES = knowledge(
     rule("ancient", 5, kind="reference", tags=["b"], created={"at": "2020-01-01"}),
     rule("ruled", 6, "src/**", kind="decision", tags=["b"], created={"at": "2020-01-01"}),
     rule("seen", 7, kind="observation", tags=["b"], created={"at": "2026-05-31"}, verification=TOLD),
+    rule("doubted", 10, kind="observation", tags=["c"], created={"at": "2026-05-31"}, verification=AGAINST),
+    rule("refuted", 11, kind="observation", tags=["c"], verification=TOLD | {"status": "refuted"}),
     rule("hidden", 8, kind="fact", tags=["b"], visibility="restricted"),
     rule("retired", 9, kind="fact", tags=["b"], status="deprecated"),
 ) | files_of(
     link(engram_id(1), engram_id(2), "extends"),
     link(engram_id(5), engram_id(3), "exemplifies"),
     link(engram_id(7), engram_id(2), "extends"),
+    link(engram_id(10), engram_id(2), "extends"),
 )
 
 
