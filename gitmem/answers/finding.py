@@ -144,7 +144,7 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     best = _best(desk, scores, numbers, call.limit)
     top = max(map(scores.__getitem__, head), default=0.0)
     hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
-    suggested = load("gitmem.answers.spelling:suggested")(desk, opened.engine, question) if len(hits) < _FEW else ()
+    suggested = load("gitmem.answers.spelling:suggested")(desk, opened.engine, question) if len(numbers) < _FEW else ()
     return Found(desk, hits, len(numbers), opened.engine, suggested, opened.notes, tuple(notices))
 
 

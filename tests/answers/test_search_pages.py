@@ -218,3 +218,8 @@ def test_what_is_equal_comes_in_one_order_whatever_was_indexed_before(tmp_path: 
     at_once = ask(root, "search", "equal", "--kind", "fact", "--limit", "100", "--explain", "--now", NOW)
     assert step_by_step["hits"] == at_once["hits"]
     assert [hit["id"] for hit in at_once["hits"]] == [engram_id(n) for n in range(1, 41)]
+
+
+def test_what_was_perhaps_meant_hangs_on_what_was_found_and_on_no_limit(library: Path) -> None:
+    assert "suggested" not in ask(library, "search", "question told questoin", "--limit", "1", "--now", NOW)
+    assert ask(library, "search", "questoin", "--limit", "1", "--now", NOW)["suggested"] == ["question"]
