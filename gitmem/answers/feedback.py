@@ -34,6 +34,7 @@ _TOLD = ("inline", "deferred")
 # All of the journal.
 _BYTES_MAX = 1 << 40
 _DIGITS = 6
+_NAME_CHARS_MAX = 200
 _DAY_CHARS = len("2026-01-31")
 
 
@@ -131,7 +132,7 @@ def _meant(session: Session, reading: Reading, text: str) -> tuple[list[Card], t
         _require_engram(session, text)
         compiled, ids = _of_compile(session, text) if _COMPILE.fullmatch(text) else ("", [])
     if not ids:
-        return [], (text,), ""
+        return [], (text[:_NAME_CHARS_MAX],), ""
     found = ask(reading, lambda knowledge: {id_: _card(knowledge, id_) for id_ in ids})[0]
     return [card for card in found.values() if card], tuple(id_ for id_ in ids if not found[id_]), compiled
 

@@ -61,7 +61,8 @@ def _rate(rate: float | None) -> str:
 
 
 def _ends(row: KindRow | ItemRow) -> str:
-    return f"{row.effective} effective, {row.failed} failed, {row.contradicted} contradicted, {row.inconclusive} open"
+    ends = f"{row.effective} effective, {row.failed} failed, {row.contradicted} contradicted"
+    return f"{ends}, {row.inconclusive} inconclusive"
 
 
 def _cut(rows: list[str], total: int) -> list[str]:

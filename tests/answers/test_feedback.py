@@ -116,6 +116,10 @@ def test_what_is_no_engram_is_refused_with_what_to_do_instead(root: Path, name: 
         say(root, name)
 
 
+def test_a_long_name_of_nothing_is_not_given_back_whole(root: Path) -> None:
+    assert say(root, "x" * 100_000).unresolved == ("x" * 200,)
+
+
 def test_the_command_line_says_by_its_exit_that_nothing_was_kept(root: Path) -> None:
     assert run_inproc(root, "feedback", "nothing-such", "helped").code == 1
     assert run_inproc(root, "feedback", "a", "helped").code == 0
