@@ -18,7 +18,7 @@ from gitmem.store.seal import COUNTS, hashed
 from gitmem.store.segments import Line, Row, Walk
 from gitmem.store.shared import Coverage
 from gitmem.store.uncollected import uncollected
-from gitmem.store.writer import names_of
+from gitmem.store.writer import kept_names
 
 
 def of_team(session: Session) -> Tally:
@@ -66,7 +66,7 @@ def _of_walk(covered: Coverage, walk: Walk) -> Tally:
 
 def coverage(repo: Repo) -> Coverage:
     chains = shared.chains(repo)
-    return shared.coverage(chains, names_of(repo), shared.ends_here(repo) if chains else {})
+    return shared.coverage(chains, kept_names(repo), shared.ends_here(repo) if chains else {})
 
 
 def own_lines(covered: Coverage, walk: Walk) -> Iterator[Line]:

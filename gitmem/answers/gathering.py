@@ -29,7 +29,7 @@ from gitmem.store.segments import Walk
 from gitmem.store.shared import Coverage
 from gitmem.store.skimming import End, Skimmed
 from gitmem.store.uncollected import uncollected
-from gitmem.store.writer import names_of
+from gitmem.store.writer import kept_names
 
 _HELD_MOST, _TRIES, _ASKED = 4, 4, 20
 # So many new files are worth keeping.
@@ -137,7 +137,7 @@ def _extended(found: Gathered, repo: Repo, stamps: Mapping[str, Stamp]) -> bool:
     new = [name for name, stamp in stamps.items() if name not in before or before[name].stamp != stamp]
     if len(before) > len(stamps) or any(name not in stamps for name in before):
         return False
-    own = names_of(repo) if found.refs and new else ()
+    own = kept_names(repo) if found.refs and new else ()
     return all(_extend(found, folder_of(repo) / name, stamps[name], own) for name in new)
 
 
@@ -182,7 +182,7 @@ def _skimmed(path: Path, start: int = 0, after: End | None = None) -> Skimmed | 
 def _anew(repo: Repo, stamps: Mapping[str, Stamp], refs: str) -> Gathered:
     """Reads every file; one that is odd, or whose lines are told elsewhere too, as slowly as it takes to be right."""
     covered = counting.coverage(repo) if refs else _NOTHING
-    own = names_of(repo) if refs else ()
+    own = kept_names(repo) if refs else ()
     lost = (span.segment for seal in covered.counted if seal.writer in own for span in seal.spans)
     found = Gathered(refs=refs, lost=frozenset(lost), unkept=KEEP_BYTES)
     ids: dict[str, list[str]] = {}

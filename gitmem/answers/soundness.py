@@ -13,7 +13,7 @@ from gitmem.store.repo import Repo
 from gitmem.store.seal import hashed
 from gitmem.store.segments import Fault, Walk, end_of
 from gitmem.store.shared import Chain
-from gitmem.store.writer import names_of
+from gitmem.store.writer import kept_names
 
 _HINTS = {
     "newer-format": "install a newer gitmem-kb",
@@ -58,7 +58,7 @@ def check(session: Session, call: CheckCall) -> Checked:
     faults += [fault for chain in chains for fault in chain.faults]
     differing, cut = _against_seals(repo, chains)
     faults += differing
-    faults += shared.coverage(chains, names_of(repo), shared.ends_here(repo)).faults if chains else ()
+    faults += shared.coverage(chains, kept_names(repo), shared.ends_here(repo)).faults if chains else ()
     lines = sum(part.lines for part in parts)
     events = sum(len(part.entries) for part in parts)
     return Checked(
@@ -75,7 +75,7 @@ def check(session: Session, call: CheckCall) -> Checked:
 
 def _against_seals(repo: Repo, chains: Sequence[Chain]) -> tuple[list[Fault], list[Notice]]:
     """Where the files differ from what this clone has sealed of them, and where they end before it."""
-    own = set(names_of(repo)) if chains else set()
+    own = set(kept_names(repo)) if chains else set()
     spans = [span for chain in chains if chain.writer in own for seal in chain.seals for span in seal.spans]
     sealed: dict[str, dict[int, str]] = {}
     for span in spans:

@@ -47,9 +47,16 @@ def writer_of(repo: Repo) -> str:
 
 def names_of(repo: Repo) -> tuple[str, ...]:
     """The name of this clone, then those that it had before ``rename``, the newest first."""
-    name = writer_of(repo)
-    rows = (line.split() for line in _lines(repo.private_dir / "writer").decode("ascii", "replace").splitlines())
-    return (name, *next((row[_FORMER:] for row in rows if row[:1] == [name]), ()))
+    writer_of(repo)
+    return kept_names(repo)
+
+
+def kept_names(repo: Repo) -> tuple[str, ...]:
+    """The same for whoever only reads: none where this clone has not written yet."""
+    path = repo.private_dir / "writer"
+    name = _kept(path, _mark(repo))
+    rows = (line.split() for line in _lines(path).decode("ascii", "replace").splitlines())
+    return next(((name, *row[_FORMER:]) for row in rows if row[:1] == [name]), ())
 
 
 def rename(repo: Repo) -> str:

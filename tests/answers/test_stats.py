@@ -12,9 +12,7 @@ FILES = {
     "src/app.py": "x\n",
     ".gitmem/config.yaml": "format: 1\n",
     ".gitmem/engrams/api/client.md": engram_text(scope={"paths": ["src/**"]}),
-    ".gitmem/engrams/api/silent.md": engram_text(
-        id=engram_id(2), title="Silent", importance=0.9, body="It is.\n"
-    ),
+    ".gitmem/engrams/api/silent.md": engram_text(id=engram_id(2), title="Silent", importance=0.9, body="It is.\n"),
     ".gitmem/engrams/api/still.md": engram_text(id=engram_id(3), title="Still", body="Nobody asks for it either.\n"),
     ".gitmem/engrams/api/gone.md": engram_text(id=engram_id(4), title="Gone", status="forgotten", body="It is gone.\n"),
 }
@@ -43,3 +41,11 @@ def test_all_parts_come_where_none_is_named(make_repo: MakeRepo) -> None:
 
     assert {"coverage", "delivery", "effectiveness"} <= set(stats(root))
     assert "never delivered: 3" in run_inproc(root, "stats").out
+
+
+def test_figures_are_told_by_a_clone_that_nobody_has_written_to(make_repo: MakeRepo) -> None:
+    """It needs no name for it, so that a disk that is read-only has figures too."""
+    root = make_repo(FILES)
+    stats(root)
+
+    assert not (root / ".git/gitmem/writer").exists()
