@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import combinations
 
 from gitmem.answers.reading import Reading, ask, read
@@ -24,7 +25,6 @@ from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.maintain import SETTING, is_on
 from gitmem.upkeep.repairs import last_changes
 from gitmem.upkeep.runs import STOPPED, last_runs
-from gitmem.upkeep.schedule import EVERY
 
 _LIVE = ("draft", "active")
 _ENDED = ("deprecated", "superseded", "forgotten")
@@ -33,8 +33,8 @@ _LINEAGE = frozenset({"supersedes", "consolidates", "derives_from", "contradicts
 _ONE_WAY = ("extends", "part_of", "depends_on", "derives_from", "supersedes", "consolidates")
 # About two thousand tokens: what one delivery has room for beside anything else.
 OVERSIZED_BYTES = 8_000
-# A stage that is so many times over its time is run by nobody.
-_OVERDUE = 24
+# Who tends nothing for so long has nobody who does; a weekend is no neglect.
+_OVERDUE = timedelta(days=4)
 # So often two engrams change in one commit before anybody says so, and a commit of more is no sign of anything.
 _TOGETHER_LEAST, _AT_ONCE_MOST = 3, 12
 _COMMITS_MOST = 2_000
@@ -48,15 +48,16 @@ def _of(card: Card, code: str, message: str, hint: str) -> Finding:
 
 def runs(session: Session) -> Iterator[Finding]:
     """Work that stopped, or that was done here once and is done no more."""
-    for stage, last in last_runs(session.place).items():
-        at = rfc3339(last.at)
+    known = last_runs(session.place)
+    for stage, last in known.items():
         if last.outcome == STOPPED:
-            message = f"the last run of {stage}, at {at}, stopped half-way"
+            message = f"the last run of {stage}, at {rfc3339(last.at)}, stopped half-way"
             yield Finding("upkeep-stopped", Severity.WARNING, "", 0, message, f"gitmem maintain {stage}")
-        elif is_on(session) and session.now - last.at > _OVERDUE * EVERY[stage]:
-            message = f"upkeep has not run since {at}: the last {stage} was then"
-            hint = f"gitmem maintain --due, gitmem watch, or for ever: git config {SETTING} off"
-            yield Finding("upkeep-overdue", Severity.WARNING, "", 0, message, hint)
+    newest = max((last.at for last in known.values()), default=session.now)
+    if is_on(session) and session.now - newest > _OVERDUE:
+        message = f"upkeep has not run since {rfc3339(newest)}"
+        hint = f"gitmem maintain --due, gitmem watch, or for ever: git config {SETTING} off"
+        yield Finding("upkeep-overdue", Severity.WARNING, "", 0, message, hint)
 
 
 def edges(session: Session) -> Sequence[Finding]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from gitmem.answers import renaming, skill_use, sourcing
 from gitmem.answers.doctor import DoctorCall, doctor
+from gitmem.answers.examined import Examined
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.renaming import FollowCall, Followed
 from gitmem.answers.repeats import twins as every_twin
@@ -38,13 +39,14 @@ def run(session: Session, *, is_dry: bool) -> StageReport:
     report = raise_all(session, DEEP, drafts, is_dry=is_dry)
     if not is_dry:
         load(_BUILD)(session)
-    examined = () if is_dry else doctor(session, DoctorCall(full=True)).findings
+    examined = Examined() if is_dry else doctor(session, DoctorCall(full=True))
     return replace(
         report,
         lines=(*_renamed(followed), *_mirrored(mirrored), *report.lines),
-        findings=tuple(dict.fromkeys((*report.findings, *_not_synced(mirrored), *examined))),
+        findings=tuple(dict.fromkeys((*report.findings, *_not_synced(mirrored), *examined.findings))),
         closed=(*followed.closed, *mirrored.closed, *closed),
         left=report.left + mirrored.left,
+        warnings=(*report.warnings, *examined.warnings),
     )
 
 

@@ -5,7 +5,7 @@ Refuses to take longer than a second: what is too much for it is left to the dee
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers import journal, learned, pending, triaging, unprocessed
 from gitmem.answers.likeness import Against, draft_of, likeness_of
@@ -23,6 +23,7 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.observation import OPEN, Observation
 from gitmem.record import replace
 from gitmem.review.analyzers import Document, Leave
+from gitmem.review.triage import Triaged
 from gitmem.store import folding, objects
 from gitmem.store.git import GitError
 from gitmem.store.layout import Place as In
@@ -45,28 +46,39 @@ _QUICKLY_BUILT = 500
 
 
 def run(session: Session, *, is_dry: bool) -> StageReport:
-    counts = {} if is_dry else _learned(session)
+    counts: dict[str, int] = {}
+    until = ""
     if not is_dry:
+        counts |= learned.light(session)
+        reported, until = _reported(session)
+        counts |= reported
         _refresh(session)
     found = _twins(session, read(session.place))
-    return replace(raise_all(session, LIGHT, found, is_dry=is_dry), counts=counts)
+    return replace(raise_all(session, LIGHT, found, is_dry=is_dry), counts=counts, until=until)
 
 
-def _learned(session: Session) -> Mapping[str, int]:
-    """What came of the events since the last run: how uses ended, and what reports propose."""
-    return {**learned.light(session), **_reported(session)}
-
-
-def _reported(session: Session) -> Mapping[str, int]:
-    """Works through the reports that came since the last run; what waits for a person was looked at before."""
-    if not journal.is_on(session) or not unprocessed.count(session.place, session.now.timestamp()):
-        return {}
+def _reported(session: Session) -> tuple[Mapping[str, int], str]:
+    """Works through the reports that came since; what waits for a person was looked at before. Says until when."""
+    now = rfc3339(session.now)
+    if not journal.is_on(session):
+        return {}, ""
+    if not unprocessed.count(session.place, session.now.timestamp()):
+        return {}, now
     last = runs.last_runs(session.place).get(LIGHT)
-    since = rfc3339(last.at) if last else ""
-    rows = [row for row in triaged(session) if row.state == OPEN and not row.unsettled and row.at >= since]
-    ids = tuple(row.observation.id for row in rows[:_REPORTS_MOST])
-    done = triaging.process(session, triaging.ProcessCall(ids), _leave) if ids else None
-    return {"reports": len(ids), "proposed from reports": len(done.proposed)} if done else {}
+    since = (last.until or rfc3339(last.at)) if last and last.at <= session.now else ""
+    fresh = [row for row in triaged(session) if row.state == OPEN and not row.unsettled and row.at >= since]
+    rows = sorted(fresh, key=lambda row: row.at)
+    # All of a second, so that the next run begins with another one.
+    rows, later = _split(rows, rows[_REPORTS_MOST - 1].at) if len(rows) > _REPORTS_MOST else (rows, [])
+    until = later[0].at if later else now
+    if not rows:
+        return {}, until
+    done = triaging.process(session, triaging.ProcessCall(tuple(row.observation.id for row in rows)), _leave)
+    return {"reports": len(rows), "proposed from reports": len(done.proposed)}, until
+
+
+def _split(rows: Sequence[Triaged], at: str) -> tuple[list[Triaged], list[Triaged]]:
+    return [row for row in rows if row.at <= at], [row for row in rows if row.at > at]
 
 
 def _leave(_at: Desk, _wanted: Document, _told: Observation) -> Leave:
@@ -93,7 +105,7 @@ def _twins(session: Session, reading: Reading) -> list[Draft]:
 
     def drafts(knowledge: Knowledge) -> list[Draft]:
         cards = [card for rel in rels if (card := knowledge.at_path(rel)) and _is_compared(card)]
-        is_first = last is None and _size(knowledge) <= sketching.AT_ONCE_MAX
+        is_first = not (last and last.tree) and _size(knowledge) <= sketching.AT_ONCE_MAX
         found = every_twin(place, tree) if is_first else _pairs(reading, knowledge, cards)
         return twins.drafts(knowledge, found, weigher(session))
 

@@ -58,6 +58,8 @@ def maintain(session: Session, call: MaintainCall) -> Maintained:
             "upkeep-off", f"git config {SETTING} is off here", hint="one stage by hand: gitmem maintain light"
         )
         return Maintained((), call.dry_run, (notice,))
+    if call.dry_run:
+        return _maintained(session, call)
     try:
         with lock.held(session.place.repo, LOCK, timeout_s=0):
             return _maintained(session, call)

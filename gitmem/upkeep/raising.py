@@ -151,7 +151,10 @@ def _line(draft: Draft, outcome: str = "", proposal: str = "") -> Line:
 
 def _dry(run: _Run, draft: Draft) -> Line:
     before = run.earlier[draft]
-    return _line(draft, before.outcome, before.proposal)
+    if not before.outcome:
+        run.waiting[_rule(draft)] += 1
+    is_left = not before.outcome and run.waiting[_rule(draft)] > WAITING_MOST
+    return _line(draft, LEFT if is_left else before.outcome, before.proposal)
 
 
 def _raised(run: _Run, draft: Draft) -> Line:

@@ -26,7 +26,7 @@ class Line:
 class StageReport:
     """``closed`` are proposals of earlier runs that nothing asks for any more, ``left`` how many drafts a later run
     proposes, ``bundle`` the id that those of this run share; ``counts`` are what else was done, by name. ``is_failed``:
-    it stopped half-way, and goes on where it was when it runs again."""
+    it stopped half-way, and goes on where it was when it runs again. ``until``: see ``schedule.Last``."""
 
     stage: str
     lines: tuple[Line, ...] = ()
@@ -38,6 +38,7 @@ class StageReport:
     is_failed: bool = False
     dry_run: bool = False
     warnings: tuple[Notice, ...] = ()
+    until: str = ""
 
     @property
     def proposed(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gitmem.upkeep.schedule import STAGES, Last
 
 DONE, STOPPED = "done", "stopped"
 # The last runs beside the journal: reading a long one takes longer than a light run may.
-_KEPT = "upkeep-1.json"
+_KEPT = "upkeep-2.json"
 
 
 def last_runs(place: Place) -> dict[str, Last]:
@@ -34,22 +34,27 @@ def _on_record(place: Place) -> dict[str, list[str]]:
 
 
 def _told(data: Mapping[str, Plain]) -> list[str]:
-    return [str(data.get("tree", "")), str(data.get("outcome", ""))]
+    return [str(data.get(name, "")) for name in ("tree", "outcome", "until")]
 
 
 def _last(row: list[str]) -> Last | None:
     at = instant(row[0])
-    return Last(at, row[1], row[2]) if at is not None else None
+    return Last(at, *row[1:]) if at is not None else None
 
 
 def keep(session: Session, report: StageReport, tree: str) -> None:
     """Puts a run on record; where nothing can be written the next call only looks again."""
     place = session.place
+    known = last_runs(place)
+    before = known.get(report.stage)
+    until = report.until or (before.until if before else "")
+    if report.is_failed:
+        tree = before.tree if before else ""
     outcome = STOPPED if report.is_failed else DONE
-    data: dict[str, Plain] = {"stage": report.stage, "outcome": outcome, "tree": tree}
+    data: dict[str, Plain] = {"stage": report.stage, "outcome": outcome, "tree": tree, "until": until}
     data |= {"proposed": len(report.proposed), "closed": len(report.closed)}
     data |= {"counts": {name: count for name, count in report.counts.items() if count}} if report.counts else {}
     journal.note(session, Event(MAINTENANCE, data))
-    rows = {stage: [rfc3339(last.at), last.tree, last.outcome] for stage, last in last_runs(place).items()}
-    rows[report.stage] = [rfc3339(session.now), tree, outcome]
+    rows = {stage: [rfc3339(last.at), last.tree, last.outcome, last.until] for stage, last in known.items()}
+    rows[report.stage] = [rfc3339(session.now), tree, outcome, until]
     caches.save(place.cache, _KEPT, json.dumps(rows).encode())

@@ -18,11 +18,13 @@ REM_REST = timedelta(hours=12)
 
 @record
 class Last:
-    """The last run of a stage. ``tree`` is the knowledge that it saw; ``outcome`` is done or stopped."""
+    """The last run of a stage. ``tree`` is the knowledge that the last one which came to its end saw; ``outcome`` is
+    done or stopped; reports that came before ``until``, RFC 3339, were worked through."""
 
     at: datetime
     tree: str = ""
     outcome: str = ""
+    until: str = ""
 
 
 def due(last: Mapping[str, Last], now: datetime, fresh_importance: float = 0.0) -> tuple[str, ...]:

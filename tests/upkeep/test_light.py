@@ -70,3 +70,20 @@ def test_reports_that_wait_become_proposals_once(tmp_path: Path) -> None:
 
     assert (first.counts["reports"], first.counts["proposed from reports"]) == (1, 1)
     assert "reports" not in second.counts
+
+
+def test_reports_that_one_run_leaves_are_worked_through_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(light, "_REPORTS_MOST", 1)
+    root = vault(tmp_path / "repo", CONFIG | ONE)
+    for second, about in enumerate(("pumps", "doors", "lamps")):
+        note = f"Decision: {about} have number {second}."
+        assert (
+            run_inproc(root, "observe", "manual_note", "--note", note, "--now", f"2026-04-12T03:00:0{second}Z").code
+            == 0
+        )
+
+    counts = [report(root, "light", LATER + timedelta(minutes=6 * run)).counts.get("reports", 0) for run in range(4)]
+
+    assert counts == [1, 1, 1, 0]

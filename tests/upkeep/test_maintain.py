@@ -10,11 +10,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from gitmem.errors import UsageError
+from gitmem.errors import GitmemError, UsageError
 from gitmem.store import lock
 from gitmem.store.repo import discover
 from gitmem.upkeep import runs
 from gitmem.upkeep.maintain import LOCK, MaintainCall, due_now, maintain
+from gitmem.upkeep.report import failed
 from gitmem.upkeep.schedule import DEEP, LIGHT, REM, STAGES
 from tests.support import commit_all, git, run_inproc, write_tree
 from tests.upkeep.tended import LATER, item, run, session, tracked, vault
@@ -69,6 +70,33 @@ def test_another_process_at_work_is_no_error_and_nothing_is_done_twice(root: Pat
     assert held.startswith("warning: ")
     assert "upkeep-running" in held
     assert runs.last_runs(session(root).place) == {}
+
+
+def test_a_dry_run_needs_no_lock(root: Path) -> None:
+    """It answers on a disk that is read-only too."""
+    with lock.held(discover(root), LOCK), ThreadPoolExecutor(1) as pool:
+        ran = pool.submit(lambda: run(root, LIGHT, dry_run=True)).result()
+
+    assert [each.stage for each in ran.stages] == [LIGHT]
+
+
+def test_a_run_that_failed_has_seen_nothing(root: Path) -> None:
+    run(root, LIGHT)
+    before = runs.last_runs(session(root).place)[LIGHT]
+    report = failed(LIGHT, GitmemError("the disk is full"), is_dry=False)
+    runs.keep(session(root, LATER + timedelta(hours=1)), report, "f" * 40)
+
+    after = runs.last_runs(session(root).place)[LIGHT]
+
+    assert (after.outcome, after.tree, after.until) == ("stopped", before.tree, before.until)
+
+
+def test_a_run_after_a_while_does_not_say_that_nobody_runs_it(root: Path) -> None:
+    run(root)
+
+    later = run(root, now=LATER + timedelta(days=9))
+
+    assert "upkeep-overdue" not in [found.code for each in later.stages for found in each.findings]
 
 
 def run_held(root: Path) -> str:

@@ -62,6 +62,14 @@ def test_of_one_rule_only_so_many_wait_and_the_rest_is_left(root: Path, monkeypa
     assert outcomes(root, *drafts) == ["waits", "waits", "left", "waits"]
 
 
+def test_a_dry_run_says_what_would_be_left_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raising, "WAITING_MOST", 2)
+
+    found = raise_all(session(root), "trial", [freeze(1), freeze(2), freeze(3)], is_dry=True)
+
+    assert ([line.outcome for line in found.lines], found.left) == (["", "", "left"], 1)
+
+
 def test_two_that_change_one_file_wait_for_each_other_also_across_runs(root: Path) -> None:
     assert outcomes(root, freeze(1)) == ["proposed"]
     assert outcomes(root, freeze(1, "other"), freeze(1)) == ["left", "waits"]
