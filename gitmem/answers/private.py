@@ -105,12 +105,25 @@ def plan_shared(session: Session, under: Ground, reference: str) -> Plan:
         raise NotFoundError(f"no private item {reference!r} here", hint="see: gitmem list")
     engram = codec.decode(own.data, own.card.path).engram
     assert engram is not None
+    _refuse_unshared(knowledge, own, engram.requires)
     id_ = ulid(int(session.now.timestamp() * 1000), os.urandom(10))
     data = codec.encode(replace(engram, id=id_, visibility="team"))
     free_path(knowledge, own.card.path, id_)
     _, warnings = admit(own.card.path, data)
     stays = Notice("private-stays", "the private one stays", own.path, f"take it out later: gitmem rm {own.card.id}")
     return Plan("new", engram.title, {own.card.path: data}, warnings=(*warnings, stays))
+
+
+def _refuse_unshared(knowledge: Knowledge, own: Own, requires: Sequence[str]) -> None:
+    """Before anything of it is written: what nobody else can read must not be named to them either."""
+    for name in requires:
+        if not knowledge.by_reference(canonical_id(name) or name):
+            raise RefusedError(
+                f"{own.card.slug} requires {name}, which the others do not have",
+                hint=f"propose that first, or: gitmem edit {own.card.slug} requires --remove {name}",
+                place=own.path,
+                code="requires-missing",
+            )
 
 
 def file_text(session: Session, reference: str) -> str | None:

@@ -153,6 +153,15 @@ def test_a_proposal_shares_it_under_an_id_of_its_own_and_the_private_one_stays(r
 
 
 @pytest.mark.capability("M-006")
+def test_one_that_requires_another_private_one_is_not_proposed_and_leaves_no_object(repo: Path) -> None:
+    ask(repo, "new", "fact", "What it eats", "--private", "--requires", "where-it-sleeps", stdin="Pterosaurs.\n")
+
+    assert ask(repo, "propose", "private", "what-it-eats", code=1)["code"] == "requires-missing"
+
+    assert b"Pterosaurs" not in objects_of(repo)
+
+
+@pytest.mark.capability("M-006")
 def test_one_that_cannot_be_read_is_named_by_the_doctor(repo: Path) -> None:
     file = repo / ".git/gitmem/private/engrams/pets/where-it-sleeps.md"
     assert not [row for row in ask(repo, "doctor", code=0)["findings"] if row["path"].startswith("private/")]
