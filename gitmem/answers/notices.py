@@ -41,7 +41,7 @@ def gather(look: Look, request: CompileRequest, cards: Iterable[Card]) -> list[N
     """``cards`` are those that the request brought in."""
     brought = tuple(cards)
     found = [*targets.oddities(look.session.place, request.target_files), *waiting(look)]
-    found += intended(look, request.target_files)
+    found += [*intended(look, request.target_files), *refuted(brought)]
     found += [] if request.as_of else validity(brought, look.session.now)
     return [*found, *decisions(look, request, brought), *attempts(look, request), *unprocessed(look)]
 
@@ -148,6 +148,20 @@ def _kept(place: Place, name: str, now: datetime) -> list[str] | None:
     row = json.loads(data)
     age = now.timestamp() - row["at"]
     return list(row["paths"]) if 0 <= age <= _KEPT_SECONDS else None
+
+
+def refuted(cards: Iterable[Card]) -> list[Notice]:
+    """A rule in force is delivered whatever is known of it; that it was refuted is said."""
+    named = sorted((card for card in cards if card.verification == "refuted"), key=lambda card: card.path)
+    return [
+        Notice(
+            "refuted",
+            f"{card.slug} was refuted",
+            f".gitmem/{card.path}",
+            f"why: gitmem verification show {card.slug}; if it holds no more: gitmem propose retire {card.slug}",
+        )
+        for card in named
+    ]
 
 
 def validity(cards: Iterable[Card], now: datetime) -> list[Notice]:

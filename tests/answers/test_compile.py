@@ -336,6 +336,15 @@ def test_before_the_first_commit_a_warning_says_so(make_repo: MakeRepo) -> None:
     assert (answer["base"]["documents"], answer["knowledge_version"]) == ([], f"v0\u00b7{answer['snapshot_id'][:6]}")
 
 
+@pytest.mark.capability("M-060")
+def test_that_a_rule_was_refuted_is_said_beside_it(make_repo: MakeRepo) -> None:
+    repo = make_repo(knowledge(rule("wrong", 1, "src/**", verification={"status": "refuted", "evidence": []})))
+
+    answer = compiled(repo)
+
+    assert (slugs(answer), codes(answer["notices"]), codes(answer["warnings"])) == (["wrong"], ["refuted"], [])
+
+
 @pytest.mark.capability("G-003")
 @pytest.mark.parametrize(
     ("now", "code"),
