@@ -15,7 +15,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.globs.dialect import matches
 from gitmem.model import observation as forms
 from gitmem.model.event import COMPILE, OBSERVATION, RETRIEVAL, TRIAGE, Entry
-from gitmem.model.moments import rfc3339
+from gitmem.model.moments import moved, rfc3339
 from gitmem.model.observation import Conflict, Observation
 from gitmem.model.plain import Plain
 from gitmem.record import field, record
@@ -24,7 +24,7 @@ from gitmem.store import shared
 from gitmem.store.objects import may_have_refs
 from gitmem.store.refs import JOURNAL, REMOTES
 from gitmem.store.uncollected import uncollected
-from gitmem.store.writer import names_of
+from gitmem.store.writer import kept_names
 from gitmem.text.words import cut
 
 _LIMIT, _LIMIT_MOST = 50, 1000
@@ -49,7 +49,7 @@ def _told(session: Session, *more: bytes) -> list[Entry]:
     own = reports(repo, *more)
     if not _is_shared(session):
         return own
-    names = names_of(repo)
+    names = kept_names(repo)
     here = {id_ for entry in own for id_ in (entry.id, shared_id(entry.id))}
     seals = (seal for chain in shared.chains(repo) if chain.writer not in names for seal in chain.seals)
     news = (entry for seal in seals for entry in seal.entries if entry.kind in (OBSERVATION, TRIAGE))
@@ -234,13 +234,13 @@ class Activity:
 
 def activity(session: Session) -> Activity:
     """Nothing is written, and no journal begun; of a long journal only the lines that matter are read."""
-    days = [rfc3339(session.now - timedelta(days=back))[:10] for back in range(_LATELY_DAYS + 1)]
+    days = [rfc3339(moved(session.now, -timedelta(days=back)))[:10] for back in range(_LATELY_DAYS + 1)]
     with uncollected():
         told = _told(session, *(f'"at":"{day}'.encode() for day in days))
         waiting = [each.observation.event_type for each in fold(told) if each.state == forms.OPEN]
     by_type = {name: waiting.count(name) for name in forms.EVENT_TYPES if name in waiting}
     places: dict[str, int] = {}
-    since = rfc3339(session.now - timedelta(days=_LATELY_DAYS))
+    since = rfc3339(moved(session.now, -timedelta(days=_LATELY_DAYS)))
     for entry in told:
         for folder in _folders(entry.data.get("files")) if entry.kind == COMPILE and entry.at >= since else ():
             places[folder] = places.get(folder, 0) + 1
