@@ -40,6 +40,7 @@ _FEW = 3
 _BYTES_A_TOKEN = 3
 _SUPERSEDES, _SUPERSEDED = "edge:supersedes", "superseded"
 _PRIVATE = "private/"
+_NAME, _NAME_CHARS_MAX = "name", 200
 # Of what is proposed so many are shown below a full page of what is approved, and a quarter of a short page.
 _PROPOSALS_LEAST = 3
 _A_QUARTER = 4
@@ -132,20 +133,35 @@ def find(session: Session, reading: Reading, opened: Opened, asked: tuple[Search
     desk, notices = desk_of(session, reading, opened, call)
     terms = relevance.asked(desk.words, question.forms)
     scores = relevance.whole(desk.words, terms)
+    named = frozenset(_named(desk, call.text))
     if question.phrases:
         numbers = desk.admitted(wanted, load("gitmem.answers.quoting:holding")(desk, opened.engine, question.phrases))
         numbers = load("gitmem.answers.quoting:standing")(desk, numbers, question.phrases)
     else:
         numbers = relevance.matching(desk.words, terms, scores) if question.forms else _every(desk.words)
-        numbers = desk.admitted(wanted, numbers)
+        numbers = desk.admitted(wanted, sorted(named.union(numbers)) if named else numbers)
     head = relevance.best(scores, numbers, max(relevance.HEAD, call.limit), desk.words.ids())
     relevance.raise_head(desk.words, terms, scores, head)
     numbers = _one_a_proposal(desk, scores, numbers)
     best = _best(desk, scores, numbers, call.limit)
     top = max(map(scores.__getitem__, head), default=0.0)
-    hits = tuple(hit_of(desk, each, _reasons(desk, terms, each.number, top), call) for each in best)
+    told = (Reason(_NAME, call.text.strip(), 1.0),)
+    hits = tuple(
+        hit_of(desk, each, _reasons(desk, terms, each.number, top) or told * (each.number in named), call)
+        for each in best
+    )
     suggested = load("gitmem.answers.spelling:suggested")(desk, opened.engine, question) if len(numbers) < _FEW else ()
     return Found(desk, hits, len(numbers), opened.engine, suggested, opened.notes, tuple(notices))
+
+
+def _named(desk: Desk, text: str) -> list[int]:
+    """The documents that the whole of a text names by id, slug or domain/slug; their words may be others."""
+    name = text.strip()
+    if not name or len(name) > _NAME_CHARS_MAX or " " in name:
+        return []
+    ids = [card.ref for card in desk.knowledge.by_reference(name.lower())] or [name.upper()]
+    numbers = [number for each in ids if (number := desk.words.number_of(each)) is not None]
+    return [number for number in numbers if number not in desk.knowledge.removed]
 
 
 def desk_of(session: Session, reading: Reading, opened: Opened, call: SearchCall) -> tuple[Desk, list[Notice]]:

@@ -223,3 +223,25 @@ def test_what_is_equal_comes_in_one_order_whatever_was_indexed_before(tmp_path: 
 def test_what_was_perhaps_meant_hangs_on_what_was_found_and_on_no_limit(library: Path) -> None:
     assert "suggested" not in ask(library, "search", "question told questoin", "--limit", "1", "--now", NOW)
     assert ask(library, "search", "questoin", "--limit", "1", "--now", NOW)["suggested"] == ["question"]
+
+
+def test_an_id_or_a_name_as_it_is_shown_finds_its_item(tmp_path: Path) -> None:
+    """F-037, F-119: in any case; one that is gone or retired is not found, and is no error."""
+    root = start_repo(tmp_path)
+    files = [note("quite-other", 1, "Words.", title="Something"), note("old", 2, "More.", status="archived")]
+    write_tree(root, knowledge(*files, note("gone", 3, "Gone.")))
+    commit_all(root, "start")
+    assert found(root, "--kind", "fact") == ["quite-other", "gone"]
+    git(root, "rm", "-q", ".gitmem/engrams/api/gone.md")
+    commit_all(root, "gone")
+    proposal = propose(root, note("waits", 4, "Waits.", title="Later"))
+    for text in (engram_id(1), engram_id(1).lower(), f" {engram_id(1)} ", "quite-other"):
+        answer = ask(root, "search", text, "--now", NOW)
+        assert [hit["slug"] for hit in answer["hits"]] == ["quite-other"], text
+        assert answer["total"] == 1
+        assert answer["hits"][0]["reasons"][0] == {"field": "name", "term": text.strip(), "weight": 1.0}
+    assert "quite-other" in found(root, "api/quite-other")
+    assert found(root, proposal.lower()) == ["waits"]
+    for text in (engram_id(2), engram_id(3), engram_id(99)):
+        assert ask(root, "search", text.lower(), "--now", NOW)["total"] == 0
+    assert found(root, engram_id(2).lower(), "--status", "archived") == ["old"]
