@@ -19,6 +19,7 @@ from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
 from gitmem.index.edges import Edge, edges
 from gitmem.index.knowledge import Knowledge
 from gitmem.model.synapse import SYMMETRIC
+from gitmem.model.verification import REFUTED
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
 from gitmem.store.files import read_file, write_file
@@ -79,7 +80,8 @@ def _notes(knowledge: Knowledge) -> list[_Note]:
 
 
 def _is_told(card: Card) -> bool:
-    return bool(card.id) and card.status in DELIVERED and card.visibility not in NEVER_BY_SCOPE
+    is_in_force = bool(card.id) and card.status in DELIVERED and card.verification != REFUTED
+    return is_in_force and card.visibility not in NEVER_BY_SCOPE
 
 
 def _links(knowledge: Knowledge, card: Card, by_id: Mapping[str, Card]) -> Iterator[tuple[Edge, Card]]:

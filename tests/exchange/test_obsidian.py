@@ -22,6 +22,7 @@ def repo(make_repo) -> Path:
             rule("two", 2, domain="net/http", title="Two [[odd]] | title#"),
             rule("shy", 3, visibility="restricted"),
             rule("old", 4, status="superseded"),
+            rule("wrong", 5, verification={"status": "refuted", "evidence": []}),
         )
         | files_of(
             link(ONE, TWO, "extends"),
