@@ -228,7 +228,7 @@ def test_what_was_perhaps_meant_hangs_on_what_was_found_and_on_no_limit(library:
 def test_an_id_or_a_name_as_it_is_shown_finds_its_item(tmp_path: Path) -> None:
     """F-037, F-119: in any case; one that is gone or retired is not found, and is no error."""
     root = start_repo(tmp_path)
-    files = [note("quite-other", 1, "Words.", title="Something"), note("old", 2, "More.", status="archived")]
+    files = [note("quite-other", 1, "Words.", title="Something"), note("old", 2, "More.", status="deprecated")]
     write_tree(root, knowledge(*files, note("gone", 3, "Gone.")))
     commit_all(root, "start")
     assert found(root, "--kind", "fact") == ["quite-other", "gone"]
@@ -244,4 +244,4 @@ def test_an_id_or_a_name_as_it_is_shown_finds_its_item(tmp_path: Path) -> None:
     assert found(root, proposal.lower()) == ["waits"]
     for text in (engram_id(2), engram_id(3), engram_id(99)):
         assert ask(root, "search", text.lower(), "--now", NOW)["total"] == 0
-    assert found(root, engram_id(2).lower(), "--status", "archived") == ["old"]
+    assert found(root, engram_id(2).lower(), "--status", "deprecated") == ["old"]
