@@ -3,7 +3,6 @@
 Where all documents are equally old and important, the whole search ranks as the words alone do.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,10 +21,6 @@ FULL = "gitmem, words alone"
 Change = tuple[ModuleType, Mapping[str, object]]
 
 
-def _flattened(value: float) -> float:
-    return float(math.log(value) ** 0.7)
-
-
 WITHOUT: Mapping[str, Change] = {
     "no irregular forms": (stems, {"BASE_FORMS": {}}),
     "stop words count": (relevance, {"STOP_WORDS": frozenset()}),
@@ -34,7 +29,7 @@ WITHOUT: Mapping[str, Change] = {
     "no windows": (relevance, {"_window": lambda *_: 0.0}),
     "nothing more for a word as written": (relevance, {"AS_WRITTEN": 0.0}),
     "no words side by side": (relevance, {"SIDE_BY_SIDE": 0.0}),
-    "idf to the power of 0.7": (relevance, {"log": _flattened}),
+    "idf as it is": (relevance, {"IDF_POWER": 1.0}),
 }
 
 

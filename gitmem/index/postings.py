@@ -17,7 +17,7 @@ from gitmem.index.stems import stem
 from gitmem.index.wording import FIELD_MASK, WEIGHT_SHIFT, Wording
 from gitmem.record import field, record, state
 
-VERSION = 1
+VERSION = 2
 _HEAD, _LENGTHS, _TITLES, _TRAITS, _IDS, _FIXED = range(6)
 _TERMS_A_SHARD = 256
 _SEQUENCES_A_PART = 32

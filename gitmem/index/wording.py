@@ -24,6 +24,8 @@ FIELD_MASK = (1 << WEIGHT_SHIFT) - 1
 TITLE_TERMS_MAX = 255
 # What stands farther down is found, and counts in no passage.
 SEQUENCE_MAX = 20_000
+# So much of a summary tells whether it was drawn from the body.
+_DRAWN_CHARS = 60
 
 
 @record
@@ -40,13 +42,18 @@ class Wording:
 
 def wording(card: Card, body: str) -> Wording:
     """The terms of one item: what its card says of it, the paths that it is about, and its body."""
-    return of_fields((card.title, " ".join((*card.tags, *card.context_tags)), card.summary), body, about(card))
+    return of_fields(_short(card, body), body, about(card))
+
+
+def _short(card: Card, body: str) -> tuple[str, str, str]:
+    """Title, tags and summary; one that is the start of a paragraph of the body says nothing that is not there."""
+    summary = card.summary.removesuffix("...")[:_DRAWN_CHARS]
+    return card.title, " ".join((*card.tags, *card.context_tags)), "" if summary in body else card.summary
 
 
 def by_field(card: Card, body: str) -> dict[str, list[str]]:
     """The stems of each field in reading order, and under ``WRITTEN`` the words of title and body as they stand."""
-    tags = " ".join((*card.tags, *card.context_tags))
-    texts = (card.title, tags, card.summary, body, "\n".join(about(card)))
+    texts = (*_short(card, body), body, "\n".join(about(card)))
     found = {name: stemmed(text) for name, text in zip(FIELDS, texts, strict=True)}
     return {**found, WRITTEN: [*forms(card.title), *forms(body)]}
 
