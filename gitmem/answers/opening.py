@@ -15,13 +15,14 @@ from gitmem.answers.session import Session
 from gitmem.answers.steps import undecided
 from gitmem.answers.terms import Terms, one_line, proposer, refuse_unproposable
 from gitmem.errors import GitmemError, UsageError
+from gitmem.lazy import load
 from gitmem.model.finding import Finding, Notice, Severity
 from gitmem.model.ids import canonical_id, ulid
 from gitmem.model.ledger import Entry, ItemChange
 from gitmem.model.proposal import PATCHSET_DIGITS, Changes
 from gitmem.record import field, record, replace
 from gitmem.review.identity import id_of
-from gitmem.store import ledger, proposals
+from gitmem.store import ledger, private, proposals
 from gitmem.store.gitrefs import swap_ref
 from gitmem.store.layout import Place, place_of
 from gitmem.store.proposals import Written
@@ -40,7 +41,7 @@ class Plan:
     """A change to knowledge: bytes by path below ``.gitmem``, None removes; ``moved`` tells the old path of a new one.
 
     ``recorded`` are changes that the trusted tree has already and that only lack an entry. ``taken``: why an engram of
-    its own cannot be called so; as a change of what has the name it can.
+    its own cannot be called so; as a change of what has the name it can. ``is_shared``: it was private until now.
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Plan:
     reverts: str = ""
     warnings: tuple[Notice, ...] = ()
     taken: GitmemError | None = None
+    is_shared: bool = False
 
 
 @record
@@ -139,6 +141,7 @@ def compared(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: st
     """A draft that is not written yet, with what it changes: the verdict on it is that of the one that would be."""
     changes = _wanted(ground, plan)
     refuse_unproposable(session, changes, terms)
+    private_texts = _private_texts(ground, plan, changes, terms)
     items = plan.recorded or tuple(_items(ground, plan, changes))
     if not items:
         raise UsageError("nothing would change", hint="the trusted knowledge is like that already")
@@ -158,9 +161,16 @@ def compared(session: Session, ground: Ground, plan: Plan, terms: Terms, id_: st
         supersedes=terms.supersedes,
     )
     known = alike.compare(session, ground, (entry, changes), with_texts=not terms.without_dedup)
-    warnings = (*plan.warnings, *undecided(ground, plan.kind, items, changes), *known.warnings)
+    warnings = (*plan.warnings, *private_texts, *undecided(ground, plan.kind, items, changes), *known.warnings)
     verdict = known.verdict, known.target, known.overlaps, warnings, known.reason, known.confidence, known.candidates
     return Draft(entry, "", *verdict), changes
+
+
+def _private_texts(ground: Ground, plan: Plan, changes: Changes, terms: Terms) -> tuple[Notice, ...]:
+    """A person who shares a private item knows what it says, and a machine has read none."""
+    if plan.is_shared or terms.machine is not None or not private.is_used(ground.repo):
+        return ()
+    return tuple(load("gitmem.answers.touching:repeated")(ground, changes, terms.agent))
 
 
 def _commit(session: Session, ground: Ground, made: tuple[Entry, Changes], terms: Terms) -> Written:

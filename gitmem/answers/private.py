@@ -111,7 +111,7 @@ def plan_shared(session: Session, under: Ground, reference: str) -> Plan:
     free_path(knowledge, own.card.path, id_)
     _, warnings = admit(own.card.path, data)
     stays = Notice("private-stays", "the private one stays", own.path, f"take it out later: gitmem rm {own.card.id}")
-    return Plan("new", engram.title, {own.card.path: data}, warnings=(*warnings, stays))
+    return Plan("new", engram.title, {own.card.path: data}, warnings=(*warnings, stays), is_shared=True)
 
 
 def _refuse_unshared(knowledge: Knowledge, own: Own, requires: Sequence[str]) -> None:

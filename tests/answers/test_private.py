@@ -153,6 +153,23 @@ def test_a_proposal_shares_it_under_an_id_of_its_own_and_the_private_one_stays(r
 
 
 @pytest.mark.capability("M-006")
+def test_an_agent_that_has_read_it_hands_its_words_on_to_nobody(repo: Path) -> None:
+    words = ("propose", "new", "fact", "Naps", "--tag", "pets")
+    edit = ("propose", "edit", "use-the-client", "body", "--file", "-")
+
+    for each in (words, edit):
+        assert ask(repo, *each, "--agent", "codex", stdin=BODY, code=1)["code"] == "private-text"
+    assert CANARY.encode() not in objects_of(repo)
+    assert ask(repo, "propose", "new", "fact", "Other", "--agent", "codex", stdin="Quite another.\n")["proposal"]
+
+    mine = ask(repo, *words, stdin=BODY)
+    assert "private-text" in [row["code"] for row in mine["warnings"]]
+    again = ask(repo, "propose", "private", "where-it-sleeps", code=1)
+    assert (again["verdict"], again["target"]) == ("duplicate", mine["proposal"])
+    assert "private-text" not in [row["code"] for row in again["warnings"]]
+
+
+@pytest.mark.capability("M-006")
 def test_one_that_requires_another_private_one_is_not_proposed_and_leaves_no_object(repo: Path) -> None:
     ask(repo, "new", "fact", "What it eats", "--private", "--requires", "where-it-sleeps", stdin="Pterosaurs.\n")
 
