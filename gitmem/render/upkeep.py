@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from gitmem.render.checked import in_a_line, readable
 from gitmem.render.notices import notes
 
@@ -29,7 +27,7 @@ def _stage(report: StageReport) -> list[str]:
     closed = [f"  withdrawn, since nothing asks for it any more: {id_}" for id_ in report.closed[:_SHOWN]]
     left = [f"  {report.left} more wait until some of these are decided"] if report.left else []
     bundle = [f"  all of them: gitmem proposals list --bundle {report.bundle}"] if report.bundle else []
-    seen = _findings(report.findings)
+    seen = _findings(report)
     done = ["  nothing to propose"] if not (rows or closed or seen) else []
     head = f"{report.stage}{' (nothing was written)' if report.dry_run else ''}"
     return [head, *rows, *left, *bundle, *closed, *seen, *done, *notes("warning", report.warnings)]
@@ -47,9 +45,21 @@ def _row(line: Line) -> str:
     return in_a_line(f"{line.title} [{outcome.strip()}]{': ' + line.why if line.why else ''}")
 
 
-def _findings(findings: tuple[Finding, ...]) -> list[str]:
-    counts = Counter(finding.code for finding in findings)
-    return [f"  found {code}: {count}" for code, count in sorted(counts.items())]
+def _findings(report: StageReport) -> list[str]:
+    """How many there are of each kind, and the first one with what to do about it."""
+    kinds: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        kinds.setdefault(finding.code, []).append(finding)
+    rows = [
+        row for code, found in sorted(kinds.items()) for row in (f"  found {code}: {len(found)}", *_first(found[0]))
+    ]
+    return [*rows, "  all that the doctor found: gitmem doctor --last"] if rows and report.is_examined else rows
+
+
+def _first(finding: Finding) -> list[str]:
+    place = f"{finding.place}: " if finding.place else ""
+    hint = [f"      hint: {in_a_line(finding.hint)}"] if finding.hint else []
+    return [f"    {in_a_line(place + finding.message)}", *hint]
 
 
 def _cut(rows: list[str]) -> list[str]:

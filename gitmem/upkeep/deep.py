@@ -47,6 +47,7 @@ def run(session: Session, *, is_dry: bool) -> StageReport:
         closed=(*followed.closed, *mirrored.closed, *closed),
         left=report.left + mirrored.left,
         warnings=(*report.warnings, *examined.warnings),
+        is_examined=not is_dry,
     )
 
 

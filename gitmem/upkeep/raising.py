@@ -88,8 +88,9 @@ def raise_all(session: Session, stage: str, drafts: Sequence[Draft], *, is_dry: 
 
 
 def close_needless(session: Session, stages: Collection[str], drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Closes what these stages proposed before and, having looked at everything, ask for no more."""
-    if missing_ground(session):
+    """Closes what these stages proposed before and, having looked at everything, ask for no more. A clock that is
+    behind the knowledge itself makes everything young, and is no reason."""
+    if missing_ground(session) or _is_behind(session):
         return ()
     known = board(session)
     asked = {each.proposal for each in _earlier(known, drafts).values()}
@@ -98,6 +99,11 @@ def close_needless(session: Session, stages: Collection[str], drafts: Sequence[D
         with lock.held(session.place.repo):
             machine.needless(session, each)
     return tuple(each.proposal.id for each in old)
+
+
+def _is_behind(session: Session) -> bool:
+    under = ground(session)
+    return session.now.timestamp() < commits(under.repo, [under.base])[under.base].time
 
 
 def _waiting(known: Board, stages: Collection[str]) -> Iterator[Standing]:

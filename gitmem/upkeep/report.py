@@ -26,7 +26,8 @@ class Line:
 class StageReport:
     """``closed`` are proposals of earlier runs that nothing asks for any more, ``left`` how many drafts a later run
     proposes, ``bundle`` the id that those of this run share; ``counts`` are what else was done, by name. ``is_failed``:
-    it stopped half-way, and goes on where it was when it runs again. ``until``: see ``schedule.Last``."""
+    it stopped half-way, and goes on where it was when it runs again. ``is_examined``: the
+    doctor's findings are among these. ``until``: see ``schedule.Last``."""
 
     stage: str
     lines: tuple[Line, ...] = ()
@@ -39,6 +40,7 @@ class StageReport:
     dry_run: bool = False
     warnings: tuple[Notice, ...] = ()
     until: str = ""
+    is_examined: bool = False
 
     @property
     def proposed(self) -> tuple[str, ...]:

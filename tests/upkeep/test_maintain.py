@@ -11,10 +11,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import GitmemError, UsageError
+from gitmem.render.upkeep import maintained
 from gitmem.store import lock
 from gitmem.store.repo import discover
 from gitmem.upkeep import runs
-from gitmem.upkeep.maintain import LOCK, MaintainCall, due_now, maintain
+from gitmem.upkeep.maintain import LOCK, MaintainCall, Maintained, due_now, maintain
 from gitmem.upkeep.report import failed
 from gitmem.upkeep.schedule import DEEP, LIGHT, REM, STAGES
 from tests.support import commit_all, git, run_inproc, write_tree
@@ -97,6 +98,17 @@ def test_a_run_after_a_while_does_not_say_that_nobody_runs_it(root: Path) -> Non
     later = run(root, now=LATER + timedelta(days=9))
 
     assert "upkeep-overdue" not in [found.code for each in later.stages for found in each.findings]
+
+
+def test_a_stage_that_stops_says_why_and_what_to_do() -> None:
+    report = failed(LIGHT, GitmemError("the disk is full", hint="free some space", code="no-space"), is_dry=False)
+
+    assert maintained(Maintained((report,))).splitlines() == [
+        "light",
+        "  found no-space: 1",
+        "    light stopped: the disk is full",
+        "      hint: free some space",
+    ]
 
 
 def run_held(root: Path) -> str:

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from gitmem.upkeep import raising
 from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.raising import close_needless, raise_all
 from tests.support import engram_id, git
-from tests.upkeep.tended import item, report, session, vault
+from tests.upkeep.tended import START, item, report, session, vault
 
 SMALL = {".gitmem/config.yaml": "format: 1\n"} | {
     f".gitmem/engrams/a/n{n}.md": item(n, f"Number {n}", f"It is the {n}th of its kind.\n") for n in range(1, 5)
@@ -84,6 +85,14 @@ def test_only_what_the_stage_itself_proposed_is_withdrawn(root: Path) -> None:
 
 
 @pytest.mark.capability("M-052")
+def test_a_clock_that_was_set_back_withdraws_nothing(root: Path) -> None:
+    outcomes(root, freeze(1))
+    back, beyond = START - timedelta(days=3650), datetime(1, 1, 1, tzinfo=UTC)
+
+    assert [close_needless(session(root, now), ("trial",), []) for now in (back, beyond)] == [(), ()]
+    assert len(close_needless(session(root), ("trial",), [])) == 1
+
+
 def test_a_run_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     root, whole = vault(tmp_path / "repo"), vault(tmp_path / "whole")
     report(whole, "deep")
