@@ -21,11 +21,13 @@ _SCORE_DIGITS = 4
 
 @record
 class Question:
-    """``is_private``: it holds words of an item that nobody else knows of, shown or not, so its text stays here."""
+    """``is_private``: it holds words of an item that nobody else knows of, shown or not, so its text stays here.
+    ``is_narrowed``: it asked only for a part of the knowledge, so that finding nothing says little."""
 
     tool: str
     text: str = ""
     is_private: bool = False
+    is_narrowed: bool = False
 
 
 def note(session: Session, asked: Question, items: Sequence[str], scores: Sequence[float] = ()) -> str:
@@ -37,4 +39,5 @@ def note(session: Session, asked: Question, items: Sequence[str], scores: Sequen
     if scores:
         data["scores"] = [round(score, _SCORE_DIGITS) for score in scores[:_ITEMS_MAX]]
     data |= {"private": True} if asked.is_private else {}
+    data |= {"narrowed": True} if asked.is_narrowed else {}
     return journal.note(session, Event(RETRIEVAL, data))

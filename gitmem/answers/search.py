@@ -87,8 +87,7 @@ def search(session: Session, call: SearchCall) -> Searched:
     found, notes = ask(reading, lambda knowledge: _found(session, reading, knowledge, (call, asked, wanted)))
     (snapshot_id, unweighed), _ = ask(reading, lambda known: (known.facts.snapshot_id, _unweighed(known)))
     named = [(hit.id, hit.score) for hit in found.hits]
-    question = Question(retrieved.SEARCH, call.text, _is_private(session, asked)) if not call.explain else None
-    audit = retrieved.note(session, question, *_columns(named)) if question else ""
+    audit = "" if call.explain else retrieved.note(session, _question(session, call, asked), *_columns(named))
     look = Look(session, reading)
     environment = {"engine": found.engine, **({"audit": audit} if audit else {})}
     said = (*found.notes, *notes)
@@ -101,6 +100,11 @@ def search(session: Session, call: SearchCall) -> Searched:
         notices=(*reading.notices, *notices.waiting(look), *notices.intended(look), *found.notices),
         environment={**environment, **({"search": "; ".join(dict.fromkeys(said))} if said else {})},
     )
+
+
+def _question(session: Session, call: SearchCall, asked: Query) -> Question:
+    is_narrowed = bool(call.at) or not call.filters.is_default
+    return Question(retrieved.SEARCH, call.text, _is_private(session, asked), is_narrowed)
 
 
 def _unweighed(knowledge: Knowledge) -> list[Notice]:

@@ -42,7 +42,8 @@ class Missed:
 
 
 def missed(retrievals: Iterable[Entry]) -> tuple[Missed, ...]:
-    """The most frequent first, whatever the order and case of their words; without those that found something since."""
+    """The most frequent first, whatever the order and case of their words; without those that found something since,
+    and those that looked in a part of the knowledge alone."""
     waiting: dict[str, Missed] = {}
     for entry in retrievals:
         query = entry.data.get("query")
@@ -50,7 +51,7 @@ def missed(retrievals: Iterable[Entry]) -> tuple[Missed, ...]:
             continue
         if entry.data.get("items"):
             waiting.pop(key, None)
-        else:
+        elif not entry.data.get("narrowed"):
             times = waiting[key].times + 1 if key in waiting else 1
             waiting[key] = Missed(_shown(query), times, entry.at)
     ordered = sorted(waiting.values(), key=lambda each: each.last, reverse=True)

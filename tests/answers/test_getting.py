@@ -85,7 +85,7 @@ def test_a_batch_never_takes_more_than_its_budget(repo: Path, budget: int) -> No
 def test_no_answer_is_over_its_budget(
     repo: Path, budget: int, names: list[str], tier: str, surface: str, blame: bool
 ) -> None:
-    session = Session(repo, datetime(2026, 6, 1, tzinfo=UTC), surface)  # type: ignore[arg-type]
+    session = Session(repo, datetime(2026, 6, 1, tzinfo=UTC), surface)
     try:
         found = get(session, GetCall(tuple(names), tier, budget, blame=blame))
     except UsageError as err:

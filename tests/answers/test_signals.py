@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gitmem.answers import retrieved
+from gitmem.answers.retrieved import Question
 from gitmem.answers.session import Session
 from gitmem.answers.signals import Missed, Topic, missed, topics
 from gitmem.model.event import RETRIEVAL, Entry
@@ -76,12 +77,16 @@ def test_the_overview_tells_both_and_changes_nothing(make_repo):
         (2, "queue depth", [engram_id(2), engram_id(1), engram_id(3)]),
         (30, "an old question", []),
     ):
-        retrieved.note(Session(repo, NOW - timedelta(days=days)), retrieved.SEARCH, query, items)
+        retrieved.note(Session(repo, NOW - timedelta(days=days)), Question(retrieved.SEARCH, query), items)
 
     answer = ask(repo, "overview", "--now", "2026-06-10T00:00:00Z")
 
     assert answer["unsure"] == [{"tag": "queue", "confidence": 0.2, "hits": 2}]
     assert [row["query"] for row in answer["missed"]] == ["retry the upload"]
+    for words in (("upload", "--kind", "decision"), ("upload", "--at", "HEAD"), ("pagination",)):
+        ask(repo, "search", *words, "--now", "2026-06-09T00:00:00Z")
+    again = ask(repo, "overview", "--now", "2026-06-10T00:00:00Z")["missed"]
+    assert {row["query"] for row in again} == {"retry the upload", "pagination"}, "a filter is no gap"
     said = run_inproc(repo, "overview", "--now", "2026-06-10T00:00:00Z").out
     assert "asked for, and nothing found: retry the upload" in said
     assert git(repo, "status", "--porcelain") == ""
@@ -91,6 +96,6 @@ def test_the_overview_tells_both_and_changes_nothing(make_repo):
 def test_without_questions_and_with_the_journal_off_nothing_is_told(make_repo):
     repo = make_repo(knowledge(rule("one", 1)))
     git(repo, "config", "gitmem.journal", "off")
-    retrieved.note(Session(repo, NOW), retrieved.SEARCH, "retry", [])
+    retrieved.note(Session(repo, NOW), Question(retrieved.SEARCH, "retry"), [])
 
     assert not {"missed", "unsure"} & ask(repo, "overview", "--now", "2026-06-10T00:00:00Z").keys()
