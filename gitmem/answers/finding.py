@@ -123,7 +123,9 @@ class Desk:
     def _about(self, path: str) -> frozenset[int]:
         known = self.words.about.get(path)
         if known is None:
-            own = {number for number, card in self.own.items() if path in filters.cited(card)}
+            numbers = sorted(self.own)
+            beside = filters.about_beside(self.knowledge, [self.own[number] for number in numbers], path)
+            own = {numbers[at] for at in beside}
             known = self.words.about[path] = filters.about(self.knowledge, path) | own
         return known
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from gitmem.answers import naming, targets
 from gitmem.answers.items import is_own, place_of
@@ -92,7 +92,8 @@ def list_items(session: Session, call: ListCall) -> Listed:
     cards, _ = ask(reading, lambda knowledge: _admitted(knowledge, wanted, linked_to, admits))
     if not (call.at or linked_to):
         mine = [card for card in _beside(session, reading, wanted) if admits(card)]
-        cards += [card for card in mine if not wanted.path or wanted.path in filters.cited(card)]
+        mine = _about(reading, mine, wanted.path) if wanted.path else mine
+        cards += {card.id: card for card in reversed(mine)}.values()
     times = _times(reading) if reading.commit else {}
     ordered = sorted(cards, key=lambda card: (-card.importance, -times.get(card.path, 0), card.ref, card.path))
     start = next((at + 1 for at, card in enumerate(ordered) if _cursor(card) == call.cursor), 0) if call.cursor else 0
@@ -104,15 +105,20 @@ def list_items(session: Session, call: ListCall) -> Listed:
 
 
 def _beside(session: Session, reading: Reading, wanted: Filters) -> list[Card]:
-    """What is in no tree: private items, and where they are asked for proposals, each by its first engram."""
+    """What is in no tree: private items, and where they are asked for the engrams of proposals, with their ids."""
     found: list[Card] = []
     if private.is_used(reading.place.repo):
         owns: tuple[Own, ...] = load("gitmem.answers.private:of_place")(reading.place)
         found += [own.card for own in owns]
     if filters.PROPOSAL in wanted.kind:
         waiting: list[tuple[Card, object]] = load("gitmem.answers.offered:documents")(session, reading)[0]
-        found += {card.id: card for card, _ in reversed(waiting)}.values()
+        found += [card for card, _ in waiting]
     return found
+
+
+def _about(reading: Reading, cards: Sequence[Card], path: str) -> list[Card]:
+    places, _ = ask(reading, lambda knowledge: filters.about_beside(knowledge, cards, path))
+    return [cards[at] for at in sorted(places)]
 
 
 def _cursor(card: Card) -> str:

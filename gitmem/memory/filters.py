@@ -5,12 +5,12 @@ Refuses to read files and clocks: what takes them is handed in as traits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from gitmem.errors import UsageError
 from gitmem.index.card import Card
-from gitmem.index.knowledge import Knowledge
+from gitmem.index.knowledge import Knowledge, added_keys
 from gitmem.memory.freshness import FRESH, STATES, state
 from gitmem.model.moments import instant, is_after, is_before
 from gitmem.model.vocabulary import KINDS, STATUSES, VERIFICATIONS, VISIBILITIES
@@ -99,6 +99,12 @@ def about(knowledge: Knowledge, path: str) -> frozenset[int]:
     ruled = {number for number, _ in knowledge.matching(path)} - knowledge.excluding(path)
     mirrored = {number for number in knowledge.numbers("sourced") if path in cited(knowledge.card(number))}
     return frozenset(ruled | set(knowledge.numbers(f"claim:{path}")) | mirrored)
+
+
+def about_beside(knowledge: Knowledge, cards: Sequence[Card], path: str) -> frozenset[int]:
+    """The places of those of ``cards``, which are in no tree, that are about a file."""
+    own = tuple(cards)
+    return about(replace(knowledge, base=None, removed=frozenset(), added=own, keys=added_keys(0, own)), path)
 
 
 def cited(card: Card) -> tuple[str, ...]:

@@ -245,3 +245,13 @@ def test_an_id_or_a_name_as_it_is_shown_finds_its_item(tmp_path: Path) -> None:
     for text in (engram_id(2), engram_id(3), engram_id(99)):
         assert ask(root, "search", text.lower(), "--now", NOW)["total"] == 0
     assert found(root, engram_id(2).lower(), "--status", "deprecated") == ["old"]
+
+
+@pytest.mark.capability("M-021")
+@pytest.mark.parametrize("verb", ["search", "list"])
+def test_what_waits_is_about_a_file_by_its_scope_too(tmp_path: Path, verb: str) -> None:
+    root = start(tmp_path)
+    proposal = propose(root, note("scoped", 10, "Waits.", paths=("src/ui/**",)), note("other", 11, "Waits."))
+    asked = (verb, "--kind", "proposal", "--path")
+    assert [hit["id"] for hit in ask(root, *asked, "src/ui/a.tsx")[{"list": "items"}.get(verb, "hits")]] == [proposal]
+    assert ask(root, *asked, "src/b.py")["total"] == 0
