@@ -77,11 +77,29 @@ def judged(session: Session) -> list[tuple[str, Learned]]:
     cards, _ = ask(reading, lambda knowledge: _cards(knowledge, opened))
     made = _contradictions(reading, opened)
     watch = Watch(session.now, {item: windows.window(card.kind) for item, card in cards.items()})
+    given = [each for each in told if each.kind == FEEDBACK]
     found: list[tuple[str, Learned]] = []
+    nameless: dict[str, datetime] = {}
     for name, entries in _sessions(told):
         calls = [call for each in entries if (call := _call(each)) is not None]
-        until = _judged_until(entries)
-        found += [(name, each) for each in learning.learn(_merged(calls, made), replace(watch, told=until))]
+        # What a run of calls without a session has said holds for the runs after it.
+        until = _judged_until(entries) | ({} if name else nameless)
+        watching = replace(watch, told=until, said=_said_elsewhere(given, opened, entries))
+        judgements = list(learning.learn(_merged(calls, made), watching))
+        nameless |= {} if name else {each.item: each.until for each in judgements}
+        found += [(name, each) for each in judgements]
+    return found
+
+
+def _said_elsewhere(given: Iterable[Entry], opened: set[str], here: Sequence[Entry]) -> dict[str, list[datetime]]:
+    """When feedback was given on any of the items in other sessions: it is about the same use."""
+    own = {each.id for each in here if each.kind == FEEDBACK}
+    found: dict[str, list[datetime]] = {}
+    for each in given:
+        moment = instant(each.at) if each.id not in own else None
+        for item in _items(each) if moment is not None else ():
+            if item in opened and moment is not None:
+                found.setdefault(item, []).append(moment)
     return found
 
 

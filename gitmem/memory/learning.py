@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from gitmem.memory import plasticity
 from gitmem.memory.tally import CONTRADICTED, EFFECTIVE, FAILED, INCONCLUSIVE
 from gitmem.model.moments import moved
-from gitmem.record import field, record
+from gitmem.record import field, record, replace
 
 SEARCH, GET, ACTION, CORRECTION, CONTRADICTION, FEEDBACK, OTHER = (
     *("search", "get", "action", "correction", "contradiction"),
@@ -63,11 +63,13 @@ class Learned:
 
 @record
 class Watch:
-    """``window`` of an item; ``told`` says until when uses of an item were judged before."""
+    """``window`` of an item; ``told`` says until when uses of an item were judged before, ``said`` when feedback came
+    from elsewhere."""
 
     now: datetime
     window: Mapping[str, timedelta]
     told: Mapping[str, datetime] = field(default_factory=dict)
+    said: Mapping[str, Sequence[datetime]] = field(default_factory=dict)
 
 
 def learn(calls: Sequence[Call], watch: Watch) -> Iterator[Learned]:
@@ -75,30 +77,38 @@ def learn(calls: Sequence[Call], watch: Watch) -> Iterator[Learned]:
 
     A use that somebody gave feedback on is judged by that, and tells nothing here.
     """
-    open_until = dict(watch.told)
+    open_until, given, scores = dict(watch.told), _given(calls), dict[str, float]()
     for at, call in enumerate(calls):
+        scores.update(call.scores)
         for item in call.items if call.kind == GET else ():
             window = watch.window.get(item)
             if window is None or (item in open_until and call.at <= open_until[item]):
                 continue
             until = moved(call.at, window)
-            after = [each for each in calls[at + 1 : at + 1 + WINDOW_CALLS] if each.at <= until]
-            said = next(
-                (each.at for each in calls[at + 1 :] if _is_about(each, FEEDBACK, item) and each.at <= until), None
-            )
-            open_until[item] = until if said is None else said
-            if said is None and until <= watch.now:
-                yield _judged(item, calls[: at + 1], after, until)
+            heard = [moment for number, moment in given.get(item, ()) if number > at and moment <= until]
+            heard += [moment for moment in watch.said.get(item, ()) if call.at < moment <= until]
+            open_until[item] = min(heard, default=until)
+            if not heard and until <= watch.now:
+                after = [each for each in calls[at + 1 : at + 1 + WINDOW_CALLS] if each.at <= until]
+                use = Learned(item, INCONCLUSIVE, 0.0, call.at, until, predicted=scores.get(item), opened=call.id)
+                yield _judged(use, after)
 
 
-def _judged(item: str, before: Sequence[Call], after: Sequence[Call], until: datetime) -> Learned:
-    start = before[-1]
-    found = signals(item, after)
-    predicted = next((each.scores[item] for each in reversed(before) if item in each.scores), None)
-    error = plasticity.surprise((WEIGHTS[name] for name in found), predicted) if found else 0.0
+def _given(calls: Sequence[Call]) -> dict[str, list[tuple[int, datetime]]]:
+    """By item the feedback on it: its place among the calls, and when."""
+    found: dict[str, list[tuple[int, datetime]]] = {}
+    for at, call in enumerate(calls):
+        for item in call.items if call.kind == FEEDBACK else ():
+            found.setdefault(item, []).append((at, call.at))
+    return found
+
+
+def _judged(use: Learned, after: Sequence[Call]) -> Learned:
+    found = signals(use.item, after)
+    error = plasticity.surprise((WEIGHTS[name] for name in found), use.predicted) if found else 0.0
     outcome = {plasticity.EFFECTIVE: EFFECTIVE, plasticity.FAILED: FAILED}.get(plasticity.learned(error), INCONCLUSIVE)
     outcome = CONTRADICTED if IS_CONTRADICTED in found else outcome
-    return Learned(item, outcome, error, start.at, until, found, predicted, start.id)
+    return replace(use, outcome=outcome, surprise=error, signals=found)
 
 
 def signals(item: str, after: Sequence[Call]) -> tuple[str, ...]:

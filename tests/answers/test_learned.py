@@ -93,6 +93,27 @@ def test_what_names_no_session_is_judged_once_whoever_looks(session: Session, ru
     assert [learned.light(later) for _ in range(3)] == [{"uses effective": 1}, {}, {}]
 
 
+@pytest.mark.parametrize("hours", [(50,), (25, 50), (25, 27, 28, 50)])
+def test_however_often_it_is_looked_at_a_use_is_one(session: Session, hours: tuple[int, ...]) -> None:
+    """On the command line, opened again after a pause and within the window."""
+    use(Session(session.start, NOW), A)
+    use(at(Session(session.start, NOW), 2), A)
+    for each in hours:
+        learned.light(at(session, each))
+    assert [row["outcome"] for row in told(session)] == ["effective"]
+
+
+@pytest.mark.capability("M-045")
+@pytest.mark.parametrize("run", ["run-1", "run-2", ""])
+def test_feedback_is_the_only_word_on_a_use_whoever_gives_it(session: Session, run: str) -> None:
+    """An agent opens, and a person says what it was worth; or somebody comes back to it after a pause."""
+    use(session, A)
+    use(Session(session.start, NOW), A)
+    journal.append(session.place.repo, Event(FEEDBACK, {"items": [A], "outcome": "misled"}, run), at(session, 3).now)
+    assert learned.light(at(session, 28)) == {}
+    assert learned.light(at(session, 90)) == {}
+
+
 def test_calls_without_a_session_belong_together_until_there_is_a_pause(session: Session) -> None:
     cli = Session(session.start, NOW)
     use(cli, A, verdict="fail")
