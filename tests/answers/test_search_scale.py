@@ -171,3 +171,35 @@ def test_thirty_blows_to_the_cache_change_no_hit(tmp_path: Path) -> None:
             data = bytearray(other.read_bytes())
         path.write_bytes(data)
         assert answers() == sound, (path.name, blow)
+
+
+@pytest.mark.capability("M-030")
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
+def test_step_by_step_and_at_once_are_one_index(tmp_path: Path, seed: int) -> None:
+    """F-114: after commits that add, change, move and remove, the hits are those of a cache that was never there."""
+    given = random.Random(seed)
+    root, files = start_repo(tmp_path), dict[int, dict[str, str]]()
+    calls = [
+        SearchCall(text="wbolen wkamar", explain=True, limit=100),
+        SearchCall(text='"wbolen wbomar" wkanok', explain=True, limit=100),
+        SearchCall(text="title:wbolen", explain=True, limit=100),
+        SearchCall(kind=("fact",), explain=True, limit=100),
+    ]
+
+    def answers() -> list[object]:
+        here = Session(root, NOW)
+        return [*((found.hits, found.total) for found in (search(here, call) for call in calls))]
+
+    for step in range(6):
+        for n in given.sample(range(1, 40), 20 if step == 0 else given.choice((1, 3, 8))):
+            slug, text = f"{given.choice('ab')}-{n}", " ".join(given.choices(WORDS, k=given.randrange(1, 20)))
+            title = " ".join(given.choices(WORDS, k=2))
+            files[n] = {} if given.random() < 0.2 else note(slug, n, text, title=title, tags=[given.choice("xy")])
+        shutil.rmtree(root / ".gitmem/engrams", ignore_errors=True)
+        write_tree(root, knowledge(*files.values()))
+        commit_all(root, str(step))
+        by_step = answers()
+        (root / ".gitmem/cache").rename(tmp_path / "kept")
+        assert answers() == by_step
+        shutil.rmtree(root / ".gitmem/cache")
+        (tmp_path / "kept").rename(root / ".gitmem/cache")
