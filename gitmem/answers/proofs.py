@@ -33,6 +33,16 @@ def case_of(card: Card, data: bytes) -> Case:
     return Case(status, found, card.domain, card.created_at)
 
 
+def lost(before: bytes | None, after: bytes) -> tuple[evidence.Evidence, ...]:
+    """The pieces that the bytes of an engram held before and do not hold after."""
+    old, new = (codec.decode(data, "").engram if data else None for data in (before, after))
+    if old is None or new is None:
+        return ()
+    kept = {each.identity for row in new.evidence if (each := evidence.read(row))}
+    rows = (evidence.read(row) for row in old.evidence)
+    return tuple(each for each in rows if each and each.identity not in kept)
+
+
 def status_of(data: bytes | None) -> str:
     """The status that the bytes of an engram say; what cannot be read, or is not there, is unverified."""
     engram = codec.decode(data, "").engram if data else None

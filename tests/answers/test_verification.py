@@ -219,7 +219,12 @@ def test_a_status_typed_into_the_file_is_no_decision(repo: Path) -> None:
     assert refused(repo, "propose", "--from-worktree")["code"] == "skipped-step"
 
     path.write_text(path.read_text().replace("verified,", "plausible,"))
-    assert "verification-undecided" in codes(ask(repo, "propose", "--from-worktree")["warnings"])
+    assert "verification-undecided" in codes(ask(repo, "propose", "--from-worktree", "--clean")["warnings"])
+
+    seen = repo / ".gitmem/engrams/api/seen.md"
+    seen.write_text(seen.read_text().replace("as typed by hand", "in other words"))
+    (lost,) = (row for row in ask(repo, "propose", "--from-worktree")["warnings"] if row["code"] == "evidence-lost")
+    assert lost["message"] == "1 piece(s) of evidence are taken out: as typed by hand"
 
 
 @pytest.mark.capability("M-060")
