@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.model.ledger import Entry, ItemChange
 from gitmem.record import record
-from gitmem.store import git, ledger, objects
+from gitmem.store import git, gitconfig, ledger, objects
 from gitmem.store.repo import FOLDER, Repo
 
 _LEDGER = f"{FOLDER}/ledger/"
@@ -61,7 +61,8 @@ def landings(repo: Repo, commit: str, wanted: Sequence[Wanted]) -> dict[str, Lan
 def _steps(repo: Repo, commit: str) -> Iterator[Step]:
     """Newest first. The oldest one of a shallow clone brought all that is in it."""
     flags = ("--first-parent", "-m", "--name-status", "--no-renames", "-z", f"--format={_MARK}%H %P")
-    done = git.run(repo.where, ("log", *flags, "--no-ext-diff", "--no-textconv", commit, "--", FOLDER))
+    call = git.Call(env=gitconfig.driver_overrides(repo))
+    done = git.run(repo.where, ("log", *flags, "--no-ext-diff", "--no-textconv", commit, "--", FOLDER), call)
     for row in done.out.decode("utf-8", "surrogateescape").split(_MARK)[1:]:
         head, *rest = row.split("\0")
         oid, *parents = head.split()

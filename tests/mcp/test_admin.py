@@ -159,6 +159,14 @@ async def curate(desk: Desk) -> None:
     await desk.ask("restore", item=item)
 
 
+async def judge(desk: Desk) -> None:
+    """What helped, and a step of verification on evidence."""
+    assert (await desk.ask("feedback", item=ITEM, verdict="helped")).structure["items"]
+    await desk.ask("add_evidence", item=ITEM, evidence="The tests passed with it.")
+    await desk.ask("set_verification", item=ITEM, status="plausible")
+    assert (await desk.ask("show_verification", item=ITEM)).structure
+
+
 async def practise(desk: Desk) -> None:
     """Skills and intentions, from the first word to the end."""
     made = (await desk.ask("create_skill", name="cut", description="Cut a release.", body="Tag it.\n")).structure
@@ -193,6 +201,8 @@ READING: Mapping[str, Message] = {
     "impact": {"target_files": [FILE]},
     "overview": {},
     "recall": {},
+    "search": {"text": "table names"},
+    "show_verification": {"item": ITEM},
     "show_journal": {"kind": ["compile"]},
     "verify_done": {"files": [FILE]},
     "query_journal": {},
@@ -219,7 +229,7 @@ def test_every_tool_of_an_administrator_answers_by_its_schema(make_repo) -> None
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
             desk = Desk(session, root)
-            for part in (decide, decline, keep, report, stand, curate, practise):
+            for part in (decide, decline, keep, report, stand, curate, judge, practise):
                 await part(desk)
             called.update(desk.called)
 
