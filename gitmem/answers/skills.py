@@ -221,7 +221,9 @@ def one(session: Session, reading: Reading, name: str) -> Known:
 
 def no_skill(name: str, names: Sequence[str]) -> NotFoundError:
     close = nearest(name.strip().removeprefix(PREFIX), names)
-    return NotFoundError(f"no skill {name!r} here", hint=f"did you mean {close!r}?" if close else "see: gitmem skills list")
+    return NotFoundError(
+        f"no skill {name!r} here", hint=f"did you mean {close!r}?" if close else "see: gitmem skills list"
+    )
 
 
 def best(session: Session, reading: Reading, most: int = 10) -> list[Row]:
