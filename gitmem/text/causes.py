@@ -49,6 +49,12 @@ _HAN_CUES = (
 )
 _END = r"[.!?](?:\s|$)|[,;:()\n\u3001\u3002\uff0c\uff1b]"
 
+# Right before a cue it says the opposite; "not only" does not.
+_DENIALS = "not|no longer|never|nicht|nie|niemals|no|ya no|nunca|nao|non|\u043d\u0435"
+_NOT = rf"(?:\b(?:{_DENIALS})|n't)\s+(?:\w+ly\s+)?(?<!only )$"
+_HAN_NOT = "[\u4e0d\u6ca1\u6c92\u975e\u672a]\\s*$"
+_BEFORE_CHARS = 30
+
 
 @record
 class Said:
@@ -69,7 +75,8 @@ def causal(title: str, body: str) -> list[Said]:
     for match, kind, is_from in found:
         if match.start() >= end and len(said) < _MOST:
             end = match.end()
-            said.append(Said(kind, is_from, match[0], _clause(text, end)))
+            if not _is_denied(text, match.start()):
+                said.append(Said(kind, is_from, match[0], _clause(text, end)))
     return [each for each in said if each.clause]
 
 
@@ -78,6 +85,11 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], str, bool]]:
         yield from ((match, kind, is_from) for match in _pattern(rf"\b(?:{words})\b").finditer(text))
     for kind, is_from, words in _HAN_CUES:
         yield from ((match, kind, is_from) for match in _pattern(words).finditer(text))
+
+
+def _is_denied(text: str, start: int) -> bool:
+    before = text[max(0, start - _BEFORE_CHARS) : start]
+    return bool(_pattern(_NOT).search(before) or _pattern(_HAN_NOT).search(before))
 
 
 def _clause(text: str, start: int) -> str:

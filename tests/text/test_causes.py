@@ -11,6 +11,7 @@ ASKS = [
     ("This depends on the client.", "depends_on", False, "the client"),
     ("Requires name-the-table: see there", "depends_on", False, "name-the-table"),
     ("It supersedes use-the-client.", "supersedes", False, "use-the-client"),
+    ("Not only because of retry storms.", "causes", True, "retry storms"),
     ("It was replaced by the new client; for good.", "supersedes", True, "the new client"),
     ("Das h\u00e4ngt ab von dem Kunden.", "depends_on", False, "dem kunden"),
     ("Wegen Lastspitzen warten wir.", "causes", True, "lastspitzen warten wir"),
@@ -29,7 +30,20 @@ def test_each_wording_asks_for_its_edge(text: str, kind: str, is_from: bool, cla
 
 @pytest.mark.parametrize(
     "text",
-    ["Because it rains.", "Requirements are listed.", "```\nrequires x\n```", "It causes.", "Unreplaced by"],
+    [
+        "It is not because of retry storms.",
+        "It doesn't depend on the client; it no longer requires the pool.",
+        "This was never directly caused by the pool.",
+        "Das hangt nicht mehr zusammen, und nicht wegen Lastspitzen.",
+        "No depende de la red.",
+        "\u042d\u0442\u043e \u043d\u0435 \u0437\u0430\u0432\u0438\u0441\u0438\u0442 \u043e\u0442 X.",
+        "\u4e0d\u4f9d\u8d56\u7f13\u5b58\u3002",
+        "Because it rains.",
+        "Requirements are listed.",
+        "```\nrequires x\n```",
+        "It causes.",
+        "Unreplaced by",
+    ],
 )
 def test_other_words_and_code_ask_for_none(text: str) -> None:
     assert causal("T", text) == []
