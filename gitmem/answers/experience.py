@@ -27,6 +27,7 @@ from gitmem.store.repo import Repo
 CONTRADICTS = "contradicts"
 _RESTING = ("frozen", "forgotten")
 _HELD_MOST = 4
+_TURN = RLock()
 _DAY_CHARS = len("2026-01-31")
 
 
@@ -58,8 +59,10 @@ class Experience:
             return known[1]
         if item not in self.received and item not in self.uses.days and item not in self.uses.hits:
             return Effective(card.importance, believed(card.confidence, card.verification))
-        found = effective(card, self.uses.of(item), self.lent(item))
-        self.known[item] = card.blob, found
+        # Another call may be adding to it, and what was worked out before must not stay behind what came.
+        with _TURN:
+            found = effective(card, self.uses.of(item), self.lent(item))
+            self.known[item] = card.blob, found
         return found
 
     def lent(self, item: str) -> float:
@@ -149,7 +152,6 @@ def _moment(day: str) -> str:
 
 
 _HELD: dict[Path, Experience] = {}
-_TURN = RLock()
 
 
 def experience(session: Session, reading: Reading | None = None) -> Experience:

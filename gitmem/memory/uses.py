@@ -52,10 +52,10 @@ class Uses:
     scores: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     def of(self, item: str) -> Use:
+        """As it is now: what is added later does not change it."""
         found = self.scores.get(item)
-        return Use(
-            self.hits.get(item, 0), self.last.get(item, ""), self.days.get(item, {}), found[1] if found else None
-        )
+        days = {day: {**counts} for day, counts in list(self.days.get(item, {}).items())}
+        return Use(self.hits.get(item, 0), self.last.get(item, ""), days, found[1] if found else None)
 
     def add_rows(self, rows: Iterable[Mapping[str, Plain]]) -> set[str]:
         """Adds lines as they were written; the items that they tell of."""

@@ -93,3 +93,13 @@ def test_the_score_is_that_of_the_latest_retrieval_whatever_is_read_first() -> N
     both = of(rows[:1])
     both.join(of(rows[1:]))
     assert both.of("A").score == 0.9
+
+
+def test_what_was_asked_of_an_item_stays_as_it_was_asked() -> None:
+    """A server answers several calls at once."""
+    found = of([{"kind": "feedback", "at": "2026-01-01", "data": {"items": ["A"], "outcome": "helped"}}])
+    use = found.of("A")
+    for day in ("2026-01-01", "2026-01-02"):
+        found.add({(day, "A", "helped"): 1, (day, "A", "misled"): 1})
+    assert use.days == {"2026-01-01": {"helped": 1}}
+    assert found.of("A").count("misled") == 2
