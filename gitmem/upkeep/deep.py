@@ -24,6 +24,7 @@ from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.raising import close_needless, raise_all
 from gitmem.upkeep.report import Line, StageReport
 from gitmem.upkeep.schedule import DEEP
+from gitmem.upkeep.unread import unread
 from gitmem.upkeep.worth import weigher
 
 # Loading the other engine takes longer than all else here.
@@ -68,7 +69,7 @@ def _found(session: Session, reading: Reading, knowledge: Knowledge, steps: set[
     return [
         *twins.drafts(knowledge, every_twin(reading.place, reading.tree), weigh),
         *repairs.of_claims(reading, knowledge, steps).drafts,
-        *repairs.of_edges(knowledge),
+        *repairs.of_edges(knowledge, unread(reading, knowledge)),
         *repairs.of_rules(reading, knowledge, times, session.now.timestamp()),
         *ageing.drafts(sight),
         *settling.drafts(knowledge, weigh),

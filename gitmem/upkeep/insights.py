@@ -31,6 +31,7 @@ from gitmem.upkeep.draft import Draft
 from gitmem.upkeep.joining import STAGE, Before
 from gitmem.upkeep.kin import TWINS_LEAST, Family
 from gitmem.upkeep.twins import moment_of
+from gitmem.upkeep.unread import Unread
 
 TAG, KIND, IMPORTANCE = "insight", "hypothesis", 0.5
 PATTERN = "pattern"
@@ -197,9 +198,11 @@ def _sources(knowledge: Knowledge) -> dict[str, Source]:
     return {card.id: Source(card.status, card.verification == REFUTED) for card in knowledge.cards() if card.id}
 
 
-def decayed(family: Family, knowledge: Knowledge, derived: Mapping[str, frozenset[str]]) -> list[Draft]:
+def decayed(family: Family, knowledge: Knowledge, derived: Mapping[str, frozenset[str]], left: Unread) -> list[Draft]:
     """Patterns and insights more than three in ten of whose sources are gone, ended or refuted."""
-    sources = _sources(knowledge)
+    known = _sources(knowledge)
+    cited = frozenset[str]().union(*derived.values())
+    sources = known | {id_: Source("draft") for id_ in cited if id_ not in known and left.may_have(id_)}
     cards = [family.cards[id_] for id_ in sorted(derived) if id_ in family.cards]
     return [draft for card in cards if _rests(card) for draft in _decayed(card, sorted(derived[card.id]), sources)]
 

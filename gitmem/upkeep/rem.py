@@ -23,6 +23,7 @@ from gitmem.upkeep.joining import STAGE
 from gitmem.upkeep.raising import close_needless, raise_all
 from gitmem.upkeep.report import StageReport
 from gitmem.upkeep.schedule import REM
+from gitmem.upkeep.unread import unread
 
 
 @record
@@ -55,7 +56,7 @@ def _found(reading: Reading, knowledge: Knowledge, known: Board, word: Word | No
     sight = insights.Sight(reading, knowledge, family, groups, sources, known, before, texts)
     seen = insights.found(sight)
     drafts = [
-        *insights.decayed(family, knowledge, sources),
+        *insights.decayed(family, knowledge, sources, unread(reading, knowledge)),
         *(draft for draft, _ in common),
         *joining.drafts(family, before),
         *retagging.drafts(reading.place, family),

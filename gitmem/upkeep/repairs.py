@@ -26,6 +26,7 @@ from gitmem.store.edit import set_value
 from gitmem.store.repo import FOLDER
 from gitmem.store.trust import quoted
 from gitmem.upkeep.draft import Draft
+from gitmem.upkeep.unread import Unread
 
 CLAIMS, EDGES, RULES = "claims", "edges", "rules"
 STAGES = (CLAIMS, EDGES, RULES)
@@ -124,15 +125,15 @@ def _retired(card: Card, gone: Sequence[ClaimState]) -> Draft:
     )
 
 
-def of_edges(knowledge: Knowledge) -> list[Draft]:
-    """Edges one of whose ends is in no file any more."""
-    return [draft for card in knowledge.cards() if card.edge for draft in _dangling(knowledge, card)]
+def of_edges(knowledge: Knowledge, left: Unread) -> list[Draft]:
+    """Edges one of whose ends is in no file any more; whoever is in a file that is not in order comes back."""
+    return [draft for card in knowledge.cards() if card.edge for draft in _dangling(knowledge, card, left)]
 
 
-def _dangling(knowledge: Knowledge, card: Card) -> Iterator[Draft]:
+def _dangling(knowledge: Knowledge, card: Card, left: Unread) -> Iterator[Draft]:
     start, end, kind, _ = card.edge or ("", "", "", 0.0)
     missing = [item for item in (start, end) if not knowledge.numbers(f"id:{item}")]
-    if missing:
+    if missing and not any(map(left.may_have, missing)):
         yield Draft(
             stage=EDGES,
             rule="dangling",

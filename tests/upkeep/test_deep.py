@@ -21,6 +21,7 @@ from tests.upkeep.tended import (
     ONE,
     OTHER,
     START,
+    edge,
     item,
     report,
     rules,
@@ -193,3 +194,20 @@ def test_it_ends_with_the_full_doctor_whose_report_is_kept(tended: Path) -> None
 
     assert kept["at"] == "2026-04-12T03:04:05Z"
     assert {"near-duplicate", "rule-unused", "claim-broken"} <= {row["code"] for row in kept["findings"]}
+
+
+def test_what_is_in_a_file_that_is_not_in_order_is_not_gone(tmp_path: Path) -> None:
+    """A slip in a header costs an engram neither its edges nor what rests on it."""
+    files = {
+        ".gitmem/config.yaml": "format: 1\n",
+        ".gitmem/engrams/a/sound.md": item(1, "Sound", "A sound one.\n", kind="pattern"),
+        ".gitmem/engrams/a/slip.md": item(3, "Slip", "A slip.\n", importance="much"),
+        **edge(1, "derives_from", 3),
+        **edge(1, "extends", 99),
+    }
+    root = vault(tmp_path / "repo", files)
+
+    deep, rem = (rules(report(root, stage, START, dry_run=True)) for stage in ("deep", "rem"))
+
+    assert [line.title for line in deep["edges", "dangling"]] == [f"Unlink: {engram_id(1)} extends {engram_id(99)}"]
+    assert ("rem", "dead-evidence") not in rem
