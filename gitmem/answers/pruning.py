@@ -9,9 +9,9 @@ from gitmem.answers import learned, sharing
 from gitmem.answers.reading import Session
 from gitmem.answers.session import decides
 from gitmem.errors import UsageError
-from gitmem.model.event import MAINTENANCE, OBSERVATION, STANDING, TRIAGE
+from gitmem.model.event import INTENTION, MAINTENANCE, OBSERVATION, STANDING, TRIAGE
 from gitmem.model.finding import Notice
-from gitmem.model.moments import instant, moved, rfc3339
+from gitmem.model.moments import instant, is_before, moved, rfc3339
 from gitmem.record import record
 from gitmem.store import folding, proposals, shared, toldlog
 from gitmem.store.folding import Pruned, Rule
@@ -111,7 +111,7 @@ def _rule(repo: Repo, cutoff: datetime, now: datetime) -> Rule:
 
     def stays(id_: str, row: Row) -> bool:
         is_kept = row.get("kind") in _KEPT_KINDS or _is_by_hand(row) or _says_of_uses(row, judged_since)
-        return id_ in cited or is_kept
+        return id_ in cited or is_kept or _still_quiets(row, now)
 
     return Rule(
         is_old, stays, lambda *found: sharing.counted(*found).plain(), lambda id_: ends.get(hashed(id_), frozenset())
@@ -123,6 +123,12 @@ def _is_by_hand(row: Row) -> bool:
     if row.get("kind") != OBSERVATION or not isinstance(data, dict):
         return False
     return data.get("event_type") in _NOTES and data.get("surface") != "agent"
+
+
+def _still_quiets(row: Row, now: datetime) -> bool:
+    data = row.get("data")
+    until = data.get("until") if row.get("kind") == INTENTION and isinstance(data, dict) else None
+    return isinstance(until, str) and is_before(now, until)
 
 
 def _says_of_uses(row: Row, since: str) -> bool:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.store import journal
+from gitmem.store.repo import discover
 from tests.conftest import MakeRepo
 from tests.support import commit_all, git, run_inproc, write_tree
 
@@ -67,6 +69,8 @@ def test_a_snooze_quiets_one_until_its_end_and_no_file_changes(make_repo: MakeRe
     assert states(root) == {"renew": "snoozed", "look": "pending"}
     assert told(said(root, "overview", "--now", "2026-03-03")) == ["renew"]
     said(root, "intentions", "snooze", "renew", "--until", "2026-04-01", "--now", "2026-03-03")
+    journal.rotate(discover(root))
+    assert said(root, "journal", "prune", "--older-than", "2026-03-20", "--now", "2026-03-30")["kept"] == 1
     assert told(said(root, "overview", "--now", "2026-03-31")) == []
     assert git(root, "status", "--porcelain") == ""
 
