@@ -41,13 +41,13 @@ _DAY_CHARS = len("2026-01-31")
 
 
 def light(session: Session) -> Mapping[str, int]:
-    """Judges the uses that are over, and writes a line for each; how many ended in which way."""
+    """Judges the uses that are over, and writes a line for each; how many that were kept ended in which way."""
     counts: dict[str, int] = {}
     # What was done in no session is judged in none: the run of a server that judges is not where it belongs.
     judge = Session(session.start, session.now, session.surface, session.client, held=session.place)
     for name, each in judged(session):
-        counts[each.outcome] = counts.get(each.outcome, 0) + 1
-        journal.note(judge, Event(MAINTENANCE, _row(each), session=name))
+        if journal.note(judge, Event(MAINTENANCE, _row(each), session=name)) == journal.KEPT:
+            counts[each.outcome] = counts.get(each.outcome, 0) + 1
     return {f"uses {outcome}": counts[outcome] for outcome in ENDS if outcome in counts}
 
 

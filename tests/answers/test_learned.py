@@ -93,6 +93,13 @@ def test_what_names_no_session_is_judged_once_whoever_looks(session: Session, ru
     assert [learned.light(later) for _ in range(3)] == [{"uses effective": 1}, {}, {}]
 
 
+def test_what_could_not_be_kept_is_not_told_as_judged(session: Session) -> None:
+    use(session, A)
+    git(session.start, "config", "gitmem.journal", "off")
+    later = Session(session.start, NOW + timedelta(hours=25))
+    assert (len(learned.judged(later)), learned.light(later)) == (1, {})
+
+
 @pytest.mark.parametrize("hours", [(50,), (25, 50), (25, 27, 28, 50)])
 def test_however_often_it_is_looked_at_a_use_is_one(session: Session, hours: tuple[int, ...]) -> None:
     """On the command line, opened again after a pause and within the window."""
