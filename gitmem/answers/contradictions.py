@@ -117,7 +117,7 @@ def on_record(session: Session, reading: Reading, item: str = "") -> list[Row]:
     found, _ = ask(reading, lambda knowledge: _rows(knowledge, reading.place, session.now, item))
     if all(row.is_settled for row in found):
         return found
-    lived: Experience = load("gitmem.answers.experience:experience")(session)
+    lived: Experience = load("gitmem.answers.experience:experience")(session, reading)
     repo = reading.place.repo
     return ask(reading, lambda knowledge: [_advised(knowledge, repo, lived, row) for row in found])[0]
 

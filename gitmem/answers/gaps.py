@@ -31,7 +31,7 @@ def gaps(session: Session) -> list[Finding]:
     """By kind, the most important item first."""
     reading = read(session.place)
     seen, _ = ask(reading, _seen)
-    lived = experience(session)
+    lived = experience(session, reading)
     told = backing(reading.place.repo, seen.cards.values())
     rows = [_row(session, lived, card, seen, told[card.id]) for card in seen.cards.values()]
     return [_finding(gap, seen.cards[gap.item]) for gap in lacking.gaps(rows, lacking.links_of(seen.edges))]

@@ -17,7 +17,7 @@ from gitmem.store.objects import read_blobs
 def headers(session: Session, reading: Reading, cards: Sequence[Card], own: Mapping[str, bytes]) -> dict[str, Meta]:
     """By blob, ``own`` for those that are no objects of Git; a file that cannot be read has none: see `check`."""
     known = {card.blob: card for card in cards if not card.edge}
-    lived = experience(session)
+    lived = experience(session, reading)
     found: dict[str, Meta] = {}
     for blob, data in (*read_blobs(reading.place.repo, sorted(known.keys() - own.keys())), *own.items()):
         engram = decode(data, known[blob].path).engram

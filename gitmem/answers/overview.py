@@ -107,7 +107,7 @@ def overview(session: Session, call: OverviewCall) -> Overview:
         observations=lately.open or None,
         compiles=lately.compiles or None,
         latest_snapshot=_latest_snapshot(session),
-        unsure=signals.unsure(session, lately.retrievals) or None,
+        unsure=signals.unsure(session, lately.retrievals, None if call.at else reading) or None,
         missed=signals.missed(lately.retrievals) or None,
         skills=_offered(session, reading) or None,
         notices=tuple(notices.intended(Look(session, reading))) or None,

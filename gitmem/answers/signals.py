@@ -66,16 +66,17 @@ def _shown(query: str) -> str:
     return escape_hidden(cut(" ".join(query.split()), _QUERY_CHARS))
 
 
-def unsure(session: Session, retrievals: Sequence[Entry]) -> tuple[Topic, ...]:
-    """The least sure first."""
+def unsure(session: Session, retrievals: Sequence[Entry], reading: Reading | None = None) -> tuple[Topic, ...]:
+    """The least sure first; ``reading`` is the trusted knowledge of now, where it was read already."""
     hits: Counter[str] = Counter()
     for entry in retrievals:
         items = entry.data.get("items")
         hits.update(each for each in (items if isinstance(items, list) else ()) if isinstance(each, str))
     if not hits:
         return ()
-    found = _cards(read(session.place), [item for item, _ in hits.most_common(_ITEMS_MOST)])
-    lived = load("gitmem.answers.experience:experience")(session)
+    reading = reading or read(session.place)
+    found = _cards(reading, [item for item, _ in hits.most_common(_ITEMS_MOST)])
+    lived = load("gitmem.answers.experience:experience")(session, reading)
     return topics([(card.tags, lived.effective(card).confidence, hits[card.id]) for card in found])
 
 
