@@ -86,7 +86,7 @@ def create(session: Session, call: CreateCall) -> Decided:
         plan = plan_new(under, NewCall(**fields), session.place.author, session.now)
         made = drafted(session, under, plan, terms)
         opened = replace(publish(session, made), hints=hints_for(under, made))
-        return _landed(session, opened, call.reason, sign=call.sign)
+        return _landed(session, opened, terms.rationale, sign=call.sign)
 
 
 @record
@@ -217,7 +217,7 @@ def _decided(session: Session, plan: Callable[[Ground], Plan], word: _Word) -> D
         if opened.proposal is None:
             notice = opened.warnings[-1]
             raise GitmemError(notice.message, hint=notice.hint, place=opened.target or "", code=notice.code)
-        return _landed(session, opened, word.reason, sign=word.sign)
+        return _landed(session, opened, terms.rationale, sign=word.sign)
 
 
 def _terms(reason: str, allowed: tuple[str, ...], *, without_dedup: bool = False) -> Terms:

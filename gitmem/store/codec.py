@@ -16,7 +16,7 @@ from gitmem.store.canonical import canonical
 from gitmem.store.form import Typed
 from gitmem.store.parts import Parts, readable, split
 from gitmem.store.schema import engram_from, header_of
-from gitmem.store.written import entry
+from gitmem.store.written import encoded, entry
 
 
 @record
@@ -66,7 +66,7 @@ def encode(engram: Engram) -> bytes:
     """
     lines = (line for key, value in header_of(engram) for line in entry(key, value))
     header = "".join(f"{line}\n" for line in lines)
-    return canonical(f"---\n{header}---\n{engram.body}".encode())
+    return canonical(encoded(f"---\n{header}---\n{engram.body}"))
 
 
 def without_nulls(typed: Typed) -> dict[str, Text]:

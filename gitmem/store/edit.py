@@ -20,7 +20,7 @@ from gitmem.store.nodes import compose
 from gitmem.store.parts import Parts, readable, split
 from gitmem.store.schema import KEYS, NUMBERS, PARTS
 from gitmem.store.spans import BLOCK_LIST, BLOCK_MAPPING, BLOCK_SCALARS, FLOW_LIST, FLOW_MAPPING, Changes, Entry, Spot
-from gitmem.store.written import Bare
+from gitmem.store.written import Bare, encoded
 
 # A key without a value; no typed text holds NUL.
 _UNSET = "\0"
@@ -139,7 +139,7 @@ def _edited(data: bytes, rel: str, change: Callable[[Values], Values], read: Rea
 
 
 def _joined(parts: Parts, text: str) -> bytes:
-    return (BOM if parts.has_bom else b"") + text.encode()
+    return (BOM if parts.has_bom else b"") + encoded(text)
 
 
 def _read(data: bytes, rel: str) -> tuple[Parts, Values]:

@@ -25,7 +25,7 @@ from gitmem.store.form import Form, shown
 from gitmem.store.layout import INTENTIONS
 from gitmem.store.parts import split
 from gitmem.store.schema import PRIORITY_MAX
-from gitmem.store.written import Bare, entry
+from gitmem.store.written import Bare, encoded, entry
 
 _CREATED_PARTS = ("at", "by")
 
@@ -60,7 +60,7 @@ def decode_intention(data: bytes, rel: str) -> DecodedIntention:
 def encode_intention(intention: Intention) -> bytes:
     lines = (line for key, value in _typed_values(intention) for line in entry(key, value))
     header = "".join(f"{line}\n" for line in lines)
-    return canonical(f"---\n{header}---\n{intention.body}".encode())
+    return canonical(encoded(f"---\n{header}---\n{intention.body}"))
 
 
 def _typed_values(intention: Intention) -> Iterator[tuple[str, Text]]:

@@ -21,7 +21,7 @@ from gitmem.store.codec import read_yaml
 from gitmem.store.form import Form, shown, type_of
 from gitmem.store.layout import SKILLS
 from gitmem.store.parts import split
-from gitmem.store.written import entry
+from gitmem.store.written import encoded, entry
 
 FILE = "SKILL.md"
 NAME, DESCRIPTION, LICENSE, COMPATIBILITY = "name", "description", "license", "compatibility"
@@ -67,7 +67,7 @@ def encode_skill(skill: Skill) -> bytes:
     """Writes a new skill: the keys of Agent Skills, then what gitmem adds below ``metadata``."""
     lines = (line for key, value in _typed_values(skill) for line in entry(key, value))
     header = "".join(f"{line}\n" for line in lines)
-    return canonical(f"---\n{header}---\n{skill.body}".encode())
+    return canonical(encoded(f"---\n{header}---\n{skill.body}"))
 
 
 def _typed_values(skill: Skill) -> Iterator[tuple[str, Text]]:

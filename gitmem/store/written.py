@@ -20,6 +20,7 @@ _NOT_PLAIN = r": | #|:\Z| \Z"
 _FLOW_PLAIN = r"(?a)[A-Za-z_/][\w./@+-]*(?: [\w./@+-]+)*"
 _KEY = r"(?a)[A-Za-z_][\w.-]*"
 _WORDS = frozenset({"null", "none", "true", "false", "yes", "no", "on", "off", "y", "n", "inf", "nan"})
+_SHOWN_CHARS, _AROUND_CHARS = 40, 15
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", '"': '\\"', "\\": "\\\\"}
 
 
@@ -63,9 +64,22 @@ def literal(text: str, indent: str) -> list[str]:
     return ["|" if text.endswith("\n") else "|-", *(indent + line if line else "" for line in lines)]
 
 
+def encoded(text: str) -> bytes:
+    """A whole file as UTF-8."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as err:
+        raise _not_unicode(text[max(0, err.start - _AROUND_CHARS) : err.end + _AROUND_CHARS]) from err
+
+
+def _not_unicode(text: str) -> GitmemError:
+    message = f"text that is not Unicode cannot be written: {text[:_SHOWN_CHARS]!r}"
+    return GitmemError(message, hint="half of a character stands there: take it out", code="not-unicode")
+
+
 def quoted(text: str) -> str:
     if _pattern(_SURROGATE).search(text):
-        raise GitmemError(f"text that is not Unicode cannot be written: {text[:40]!r}", code="not-unicode")
+        raise _not_unicode(text)
     return f'"{_pattern(_ESCAPED).sub(_escape, text)}"'
 
 

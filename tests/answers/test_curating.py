@@ -126,7 +126,8 @@ def test_tags_and_place_are_decided_too(ada: Person) -> None:
     ("verb", "status"), [(archive, "frozen"), (forget, "forgotten"), (retire, "deprecated")], ids=["a", "f", "r"]
 )
 def test_each_state_is_decided_and_taken_back(ada: Person, verb, status: str) -> None:
-    verb(ada.session(), ItemCall("client", "nobody needs it"))
+    """Half a character in the reason is written out, in the proposal and in its approval."""
+    verb(ada.session(), ItemCall("client", "nobody needs it \ud800"))
     assert f"status: {status}" in ada.read(CLIENT)
     assert CLIENT_ID not in found(ada, "components call the api")
 

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Callable
 
 import pytest
 import yaml
@@ -9,12 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from gitmem.errors import GitmemError
 from gitmem.model.engram import Claim, Engram, Scope
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.intention import Intention
+from gitmem.model.skill import Skill
 from gitmem.model.vocabulary import FILE_MAX_BYTES
 from gitmem.record import replace
 from gitmem.store.codec import canonical, decode, decode_mapping, encode, read_yaml, split
+from gitmem.store.edit import set_body
+from gitmem.store.intentions import encode_intention
 from gitmem.store.nodes import YAML_MAX_CHARS, compose
+from gitmem.store.skills import encode_skill
 from tests.store.headers import ID, file_of, random_header
 from tests.support import engram_id, engram_text
 
@@ -696,3 +703,24 @@ def _loop(work):
     started = time.process_time()
     work()
     return time.process_time() - started
+
+
+HALF = "half of a \ud800 sign\n"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda: encode(Engram(engram_id(1), "T", "fact", HALF, "S")),
+        lambda: encode_skill(Skill("name", "What it does.", HALF)),
+        lambda: encode_intention(Intention("name", "T", HALF)),
+        lambda: set_body(engram_text().encode(), HALF),
+    ],
+    ids=["engram", "skill", "intention", "body"],
+)
+def test_half_a_character_is_refused_wherever_it_stands(write: Callable[[], bytes]) -> None:
+    """JSON may hold one, and no file can."""
+    with pytest.raises(GitmemError) as stopped:
+        write()
+
+    assert stopped.value.code == "not-unicode"
