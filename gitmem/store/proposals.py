@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from gitmem import lazy
 from gitmem.model.finding import Notice
 from gitmem.model.ledger import Entry
 from gitmem.model.moments import rfc3339
@@ -10,10 +11,13 @@ from gitmem.model.proposal import Changes, Proposal
 from gitmem.record import record, replace
 from gitmem.store import ledger, objects
 from gitmem.store.commits import Commit, commits
-from gitmem.store.gitwrite import Draft, write_commit
 from gitmem.store.refs import ARCHIVE, Ref, is_placed
 from gitmem.store.repo import FOLDER, Repo
 from gitmem.store.shelf import Shelf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.store.gitwrite import Draft
 
 _ENTRY_MAX_BYTES = 1 << 20
 _ID, _WRITER = "Gitmem-Proposal", "Gitmem-Writer"
@@ -35,7 +39,12 @@ def write_proposal(repo: Repo, base: str | None, wanted: Written) -> str:
     entry = wanted.entry
     files = {f"{FOLDER}/{rel}": data for rel, data in wanted.changes.items()}
     files[f"{FOLDER}/{ledger.path_of(entry.id)}"] = ledger.encode(entry)
-    return write_commit(repo, base, Draft(files, message_of(entry, wanted.writer), wanted.author, wanted.when))
+    # Whoever only reads proposals loads nothing that writes.
+    draft: Draft = lazy.load("gitmem.store.gitwrite:Draft")(
+        files, message_of(entry, wanted.writer), wanted.author, wanted.when
+    )
+    tip: str = lazy.load("gitmem.store.gitwrite:write_commit")(repo, base, draft)
+    return tip
 
 
 def message_of(entry: Entry, writer: str = "") -> str:

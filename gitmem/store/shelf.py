@@ -3,12 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from gitmem import lazy
 from gitmem.model.ledger import Agent, Entry, ItemChange, KeyChange, Proposer
 from gitmem.model.proposal import Event, Proposal
 from gitmem.record import field, state
 from gitmem.store import cache as caches
 from gitmem.store.cache import Cache
-from gitmem.store.events import read_events
 from gitmem.store.repo import Repo
 
 _NAME = "proposals-2"
@@ -56,7 +56,7 @@ class Shelf:
         """The events of each meta commit, read once."""
         fresh = [tip for tip in tips if tip not in self.events]
         if fresh:
-            self.events.update(read_events(repo, fresh))
+            self.events.update(lazy.load("gitmem.store.events:read_events")(repo, fresh))
         return {tip: self.events[tip] for tip in tips}
 
 
