@@ -74,12 +74,12 @@ def _beside_knowledge(repo: Repo) -> Path | None:
     return home / "cache" if is_ours and os.access(home, os.W_OK) else None
 
 
-def _prepare(folder: Path) -> None:
+def _prepare(folder: Path, *, with_parents: bool = True) -> None:
     """Makes the folder; its ignore file comes before anything else is in it."""
     ignore = folder / ".gitignore"
     if ignore.exists():
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=with_parents, exist_ok=True)
     handle = os.open(ignore, os.O_WRONLY | os.O_CREAT | NO_FOLLOW, 0o644)
     with os.fdopen(handle, "wb") as file:
         file.write(b"*\n")
@@ -129,11 +129,15 @@ def save(cache: Cache, name: str, content: bytes) -> str:
 
 
 def write(cache: Cache, name: str, pieces: Iterable[bytes]) -> str:
-    """Puts raw bytes, one piece after the other, in place by rename; returns why it could not, or ''."""
+    """Puts raw bytes, one piece after the other, in place by rename; returns why it could not, or ''.
+
+    A folder that somebody removed meanwhile is made again, so that nothing of it is ever seen by Git.
+    """
     if cache.folder is None:
         return cache.note
     temporary = cache.folder / f".{name}-{os.urandom(6).hex()}.tmp"
     try:
+        _prepare(cache.folder, with_parents=False)
         _write_then_rename(temporary, cache.folder / name, pieces)
     except OSError as err:
         _discard(temporary)

@@ -255,3 +255,23 @@ def test_what_waits_is_about_a_file_by_its_scope_too(tmp_path: Path, verb: str) 
     asked = (verb, "--kind", "proposal", "--path")
     assert [hit["id"] for hit in ask(root, *asked, "src/ui/a.tsx")[{"list": "items"}.get(verb, "hits")]] == [proposal]
     assert ask(root, *asked, "src/b.py")["total"] == 0
+
+
+@pytest.mark.capability("M-030")
+def test_a_cache_that_is_removed_under_a_server_comes_back_unseen_by_git(tmp_path: Path) -> None:
+    """F-156: with its ignore file, whether the folder is gone or only that file of it."""
+    root = start(tmp_path)
+    held = Session(root, instant(NOW))
+    for n, gone in enumerate((".gitmem/cache", ".gitmem/cache/.gitignore"), 20):
+        search(held, SearchCall(text="amounts"))
+        path = root / gone
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        write_tree(root, note(f"n-{n}", n, f"Giraffe{n} amounts."))
+        git(root, "add", ".gitmem/engrams")
+        git(root, "commit", "-q", "-m", "more")
+        found_now = search(held, SearchCall(text=f"giraffe{n}"))
+        assert found_now.hits[0].slug == f"n-{n}"
+        assert found_now.environment is not None
+        assert found_now.environment["engine"] == "whoosh"
+        assert git(root, "status", "--porcelain") == ""
+        assert (root / ".gitmem/cache/.gitignore").exists()
