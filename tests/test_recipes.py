@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.lazy import load
+from gitmem.upkeep import maintain, schedule
 from tests.asking import knowledge, rule
 from tests.conftest import MakeRepo
 from tests.house.source import PROJECT
@@ -79,6 +81,11 @@ def test_a_new_format_is_recognised_by_a_bare_import(extended: Path, make_repo: 
 def test_what_has_no_table_yet_is_said_to_have_none() -> None:
     page = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
-    assert "**A host adapter** and **a maintenance stage** have no table yet" in page
+    assert "**A host adapter** has no table yet" in page
     assert not (PROJECT / "gitmem/hosts").exists()
-    assert not (PROJECT / "gitmem/upkeep").exists()
+
+
+@pytest.mark.capability("M-084")
+def test_every_maintenance_stage_that_can_be_due_has_a_function() -> None:
+    assert set(maintain.RUN) == set(schedule.STAGES)
+    assert all(callable(load(target)) for target in maintain.RUN.values())

@@ -1,4 +1,4 @@
-"""Texts that were proposed and declined, beside one that is proposed now. Refuses to stop it: it may have its reasons."""
+"""Texts that were proposed and declined, beside one that is proposed now. Refuses to stop it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,8 @@ def search(session: Session, call: SearchCall) -> Searched:
     named = [(hit.id, hit.score) for hit in found.hits]
     audit = "" if call.explain else retrieved.note(session, _question(session, call, asked), *_columns(named))
     look = Look(session, reading)
-    environment = {"engine": found.engine, **({"audit": audit} if audit else {})}
+    root = str(reading.place.repo.where)
+    environment = {"root": root, "engine": found.engine, **({"audit": audit} if audit else {})}
     said = (*found.notes, *notes)
     return Searched(
         hits=found.hits,

@@ -20,7 +20,7 @@ from gitmem.upkeep.schedule import DEEP, LIGHT, REM, STAGES, Last, due
 SETTING = "gitmem.upkeep"
 LOCK = "upkeep"
 _OFF = ("off", "false", "no", "0")
-_RUN = {LIGHT: "gitmem.upkeep.light:run", DEEP: "gitmem.upkeep.deep:run", REM: "gitmem.upkeep.rem:run"}
+RUN = {LIGHT: "gitmem.upkeep.light:run", DEEP: "gitmem.upkeep.deep:run", REM: "gitmem.upkeep.rem:run"}
 
 
 @record
@@ -121,7 +121,7 @@ def _ran(session: Session, stage: str, *, is_dry: bool) -> StageReport:
 
 def _report(session: Session, stage: str, *, is_dry: bool) -> StageReport:
     try:
-        report: StageReport = load(_RUN[stage])(session, is_dry=is_dry)
+        report: StageReport = load(RUN[stage])(session, is_dry=is_dry)
     except GitmemError as err:
         return failed(stage, err, is_dry=is_dry)
     return report

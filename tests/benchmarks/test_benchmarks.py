@@ -27,6 +27,7 @@ NAMES = [
     "verify",
     "journal",
     "upkeep",
+    "search",
 ]
 
 

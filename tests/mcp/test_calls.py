@@ -275,6 +275,7 @@ def test_each_choice_of_the_table_is_taken_and_another_is_refused_with_them(
     name = param.tool_name or param.name
     more = {"new": {}, "retire": {"item": "retry-twice"}, "update": {"item": "retry-twice"}}
     more |= {each: {"from": "retry-twice", "kind": "extends", "to": "use-the-client"} for each in ("link", "unlink")}
+    more["verify"] = {"item": "retry-twice", "description": "It was seen in a test."}
     if operation.tool == "observe":
         least, more = {}, REPORTS
     found = [

@@ -250,9 +250,12 @@ def test_a_wrong_word_is_a_usage_error_and_no_server(make_repo, words: list[str]
     assert says in ran.err
 
 
+MINIMAL = ["compile_context", "search", "feedback", "propose"]
+
+
 @pytest.mark.parametrize("surface", ["agent", "admin"])
 def test_a_surface_lists_its_tools(tmp_path: Path, surface: str) -> None:
     with talk(tmp_path, "mcp", "--surface", surface, "--tools", "minimal") as server:
         server.start()
-        assert [tool["name"] for tool in server.result("tools/list")["tools"]] == ["compile_context", "propose"]
+        assert [tool["name"] for tool in server.result("tools/list")["tools"]] == MINIMAL
         assert server.result("prompts/list")["prompts"] == []
