@@ -38,7 +38,7 @@ def _at_size(setting: Setting, count: int) -> list[Figure]:
         *(_slowest(found, size) for size in SIZES),
         _beside(found, "from nothing to the first hits", ("ours.standing", "fts5.repository"), STANDING),
         _beside(found, "the same, beside texts at hand", ("ours.standing", "fts5.texts"), None),
-        _beside(found, "Whoosh's own index, built behind", ("ours.whoosh", "fts5.texts"), WHOOSH),
+        _beside(found, "Whoosh's own index, built behind", ("ours.whoosh", "fts5.repository"), WHOOSH),
         Figure(NAME, "one engram changed, then found", found["ours.changed"], "ms", limit=CHANGED_MS),
         Figure(NAME, "memory of the process that asked", found["ours.memory_mb"], "MB"),
         _cold(setting, root, count),
