@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -217,7 +218,8 @@ def test_a_kill_at_any_point_of_a_pruning_loses_nothing(repo: Repo, wait_s: floa
     ) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"on\n"
-        with pytest.raises(subprocess.TimeoutExpired):
+        # On a quick machine it may be done before the kill.
+        with suppress(subprocess.TimeoutExpired):
             child.wait(wait_s)
         child.send_signal(signal.SIGKILL)
 
