@@ -47,10 +47,6 @@ class ListCall:
     cursor: str = ""
     at: str = ""
 
-    @property
-    def filters(self) -> Filters:
-        return Filters(**{name: getattr(self, name) for name in Filters.__match_args__})
-
 
 @record
 class Row:
@@ -80,7 +76,7 @@ def list_items(session: Session, call: ListCall) -> Listed:
     """Importance down, then the last change down, then the id up."""
     if not 0 < call.limit <= LIMIT_MAX:
         raise UsageError(f"limit must be from 1 to {LIMIT_MAX}, not {call.limit}", hint="--cursor reads on")
-    wanted = filters.checked(call.filters)
+    wanted = filters.checked(filters.of(call))
     reading = read(session.place, Revision(at=call.at))
     if wanted.path:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))

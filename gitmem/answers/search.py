@@ -58,10 +58,6 @@ class SearchCall:
     explain: bool = False
     plain: bool = False
 
-    @property
-    def filters(self) -> Filters:
-        return Filters(**{name: getattr(self, name) for name in Filters.__match_args__})
-
 
 @record
 class Searched:
@@ -81,7 +77,7 @@ def search(session: Session, call: SearchCall) -> Searched:
     """Without a text, what the filters admit, as it stands beside its words."""
     call, asked = _checked(session, call)
     reading = read(session.place, Revision(at=call.at)) if call.at else reread(session.place)
-    wanted = filters.checked(call.filters)
+    wanted = filters.checked(filters.of(call))
     if wanted.path:
         wanted = replace(wanted, path=targets.one(session.place, wanted.path))
     found, notes = ask(reading, lambda knowledge: _found(session, reading, knowledge, (call, asked, wanted)))
@@ -104,7 +100,7 @@ def search(session: Session, call: SearchCall) -> Searched:
 
 
 def _question(session: Session, call: SearchCall, asked: Query) -> Question:
-    is_narrowed = bool(call.at) or not call.filters.is_default
+    is_narrowed = bool(call.at) or not filters.of(call).is_default
     return Question(retrieved.SEARCH, call.text, _is_private(session, asked), is_narrowed)
 
 
@@ -138,7 +134,7 @@ def _checked(session: Session, call: SearchCall) -> tuple[SearchCall, Query]:
         raise UsageError(f"at most {PHRASES_MAX} phrases in one question, not {len(asked.phrases)}", hint=hint)
     if not asked.forms and call.text.strip():
         raise UsageError("the text holds no word", hint="name what it is about, in words of any language")
-    if not asked.forms and call.filters.is_default:
+    if not asked.forms and filters.of(call).is_default:
         hint = session.word("a few words, or filters alone: gitmem search --kind decision", "a text, or filters: kind")
         raise UsageError("say what to search for", hint=hint)
     return call, asked

@@ -54,6 +54,11 @@ class Filters:
 _NONE = Filters()
 
 
+def of(call: object) -> Filters:
+    """Those that a request has among its fields, by their names."""
+    return Filters(**{name: getattr(call, name) for name in Filters.__match_args__})
+
+
 @record
 class Traits:
     """What is known of an item beyond its card: effective importance, freshness, whether it is about the path."""

@@ -4,19 +4,28 @@ Every scalar stays the text that was typed: ``no``, ``1.10``, ``2024-01-02`` and
 gives a field another type. Nothing here raises for what a file holds; what is wrong becomes findings with a line.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 
 from gitmem.lazy import load
 from gitmem.model.engram import Engram
-from gitmem.model.finding import Finding
+from gitmem.model.finding import Finding, Severity
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
 from gitmem.store import plainly
 from gitmem.store.canonical import canonical
-from gitmem.store.form import Typed
+from gitmem.store.form import Form, Typed
 from gitmem.store.parts import Parts, readable, split
 from gitmem.store.schema import engram_from, header_of
 from gitmem.store.written import encoded, entry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    Built = TypeVar("Built")
 
 
 @record
@@ -64,9 +73,29 @@ def encode(engram: Engram) -> bytes:
     ``id``, ``title``, ``kind``, ``tags`` and ``status`` are always there, the others when they differ from their
     default or when ``engram.stated`` names them; a summary that equals the automatic one is left out unless stated.
     """
-    lines = (line for key, value in header_of(engram) for line in entry(key, value))
-    header = "".join(f"{line}\n" for line in lines)
-    return canonical(encoded(f"---\n{header}---\n{engram.body}"))
+    return written(header_of(engram), engram.body)
+
+
+def written(values: Iterable[tuple[str, Text]], body: str) -> bytes:
+    """A file whose header has these keys in their order, and its body."""
+    header = "".join(f"{line}\n" for key, value in values for line in entry(key, value))
+    return canonical(encoded(f"---\n{header}---\n{body}"))
+
+
+def read_document(
+    data: bytes, rel: str, build: Callable[[Form, str], Built]
+) -> tuple[Built | None, tuple[Finding, ...]]:
+    """What ``build`` makes of the header and the body of a file that is no engram; None when a finding is an error."""
+    parts = split(canonical(data), rel)
+    if parts.findings:
+        return None, parts.findings
+    typed = read_yaml(parts.header, rel, first_line=2)
+    if isinstance(typed, tuple):
+        return None, typed
+    form = Form(typed, rel)
+    built = build(form, parts.body)
+    has_error = any(each.severity is Severity.ERROR for each in form.findings)
+    return None if has_error else built, tuple(sorted(form.findings, key=lambda each: each.line))
 
 
 def without_nulls(typed: Typed) -> dict[str, Text]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitmem.globs.dialect import GlobError, parse
-from gitmem.model.finding import Finding, Severity
+from gitmem.model.finding import Finding
 from gitmem.model.ids import is_slug
 from gitmem.model.intention import (
     ACTIONS,
@@ -19,13 +19,11 @@ from gitmem.model.intention import (
 )
 from gitmem.model.vocabulary import TITLE_MAX, Text
 from gitmem.record import record
-from gitmem.store.canonical import canonical
-from gitmem.store.codec import read_yaml
+from gitmem.store.codec import read_document, written
 from gitmem.store.form import Form, shown
 from gitmem.store.layout import INTENTIONS
-from gitmem.store.parts import split
 from gitmem.store.schema import PRIORITY_MAX
-from gitmem.store.written import Bare, encoded, entry
+from gitmem.store.written import Bare
 
 _CREATED_PARTS = ("at", "by")
 
@@ -45,22 +43,11 @@ def intention_path(slug: str) -> str:
 
 def decode_intention(data: bytes, rel: str) -> DecodedIntention:
     """Reads an intention; ``rel`` is its path below ``.gitmem``, which names it."""
-    parts = split(canonical(data), rel)
-    if parts.findings:
-        return DecodedIntention(None, parts.findings)
-    typed = read_yaml(parts.header, rel, first_line=2)
-    if isinstance(typed, tuple):
-        return DecodedIntention(None, typed)
-    form = Form(typed, rel)
-    intention = _intention(form, parts.body)
-    has_error = any(each.severity is Severity.ERROR for each in form.findings)
-    return DecodedIntention(None if has_error else intention, tuple(sorted(form.findings, key=lambda each: each.line)))
+    return DecodedIntention(*read_document(data, rel, _intention))
 
 
 def encode_intention(intention: Intention) -> bytes:
-    lines = (line for key, value in _typed_values(intention) for line in entry(key, value))
-    header = "".join(f"{line}\n" for line in lines)
-    return canonical(encoded(f"---\n{header}---\n{intention.body}"))
+    return written(_typed_values(intention), intention.body)
 
 
 def _typed_values(intention: Intention) -> Iterator[tuple[str, Text]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitmem.model.finding import Finding, Severity
+from gitmem.model.finding import Finding
 from gitmem.model.skill import (
     ACTIVE,
     COMPATIBILITY_MAX,
@@ -16,12 +16,9 @@ from gitmem.model.skill import (
 )
 from gitmem.model.vocabulary import Text
 from gitmem.record import record
-from gitmem.store.canonical import canonical
-from gitmem.store.codec import read_yaml
+from gitmem.store.codec import read_document, written
 from gitmem.store.form import Form, shown, type_of
 from gitmem.store.layout import SKILLS
-from gitmem.store.parts import split
-from gitmem.store.written import encoded, entry
 
 FILE = "SKILL.md"
 NAME, DESCRIPTION, LICENSE, COMPATIBILITY = "name", "description", "license", "compatibility"
@@ -51,23 +48,12 @@ def inside(key: str) -> str:
 
 def decode_skill(data: bytes, rel: str) -> DecodedSkill:
     """Reads a SKILL.md; ``rel`` is its path below ``.gitmem``, whose folder the skill is named after."""
-    parts = split(canonical(data), rel)
-    if parts.findings:
-        return DecodedSkill(None, parts.findings)
-    typed = read_yaml(parts.header, rel, first_line=2)
-    if isinstance(typed, tuple):
-        return DecodedSkill(None, typed)
-    form = Form(typed, rel)
-    skill = _skill(form, parts.body)
-    has_error = any(each.severity is Severity.ERROR for each in form.findings)
-    return DecodedSkill(None if has_error else skill, tuple(sorted(form.findings, key=lambda each: each.line)))
+    return DecodedSkill(*read_document(data, rel, _skill))
 
 
 def encode_skill(skill: Skill) -> bytes:
     """Writes a new skill: the keys of Agent Skills, then what gitmem adds below ``metadata``."""
-    lines = (line for key, value in _typed_values(skill) for line in entry(key, value))
-    header = "".join(f"{line}\n" for line in lines)
-    return canonical(encoded(f"---\n{header}---\n{skill.body}"))
+    return written(_typed_values(skill), skill.body)
 
 
 def _typed_values(skill: Skill) -> Iterator[tuple[str, Text]]:
