@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from gitmem.answers import affected, claims, concerning, targets
 from gitmem.answers.importers import Importer, Importers, importers
 from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
-from gitmem.code.extract import is_unread
+from gitmem.code.imports import is_unread
 from gitmem.code.testing import is_test
 from gitmem.errors import UsageError
 from gitmem.model.claimed import Drift

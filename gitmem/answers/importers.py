@@ -6,7 +6,7 @@ Refuses to follow further, and to parse what cannot do so.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from gitmem.answers.reading import Place
-from gitmem.code.extract import EXTRACT_VERSION, LARGEST_BYTES, TOO_LARGE, extract, language_of
+from gitmem.code.imports import IMPORTS_VERSION, LARGEST_BYTES, TOO_LARGE, extract, language_of
 from gitmem.code.modules import Tracked, reached, tracked
 from gitmem.code.reexports import Names, handed_on, hands_on_all, held, is_front, is_whole, takes
 from gitmem.code.traces import ENDINGS, Traces, traces
@@ -216,11 +216,11 @@ def _below(each: Traces, known: Tracked) -> set[str]:
 def _extracted(place: Place, entries: Sequence[Entry]) -> tuple[dict[str, Extracted], list[tuple[str, str]]]:
     """The imports of each file, from the cache where its blob was read before; and the files not read, with why."""
     keys = {entry.rel: f"{language_of(entry.rel)}:{entry.oid}" for entry in entries}
-    kept = imported.load(place.cache, EXTRACT_VERSION)
+    kept = imported.load(place.cache, IMPORTS_VERSION)
     contents, skipped = _contents(place.repo, [entry for entry in entries if keys[entry.rel] not in kept])
     fresh = {keys[path]: extract(path, data) for path, data in contents.items()}
     if fresh:
-        imported.keep(place.cache, EXTRACT_VERSION, kept, fresh.items())
+        imported.keep(place.cache, IMPORTS_VERSION, kept, fresh.items())
     found = {path: fresh[key] for path, key in keys.items() if key in fresh}
     found |= {path: imported.row(kept[key]) for path, key in keys.items() if key in kept}
     return found, [*skipped, *((path, each.skipped) for path, each in found.items() if each.skipped)]

@@ -167,7 +167,7 @@ def _strange(reading: Reading, rules: Sequence[Rule]) -> list[Notice]:
 def _tests(taken: Taken, files: Sequence[FileDiff]) -> AffectedTests:
     """What to run first; of a change of very many files, by the first of them."""
     paths = dict.fromkeys(path for each in files for path in (each.path, each.old_path) if path)
-    asked = [path for path in paths if load("gitmem.code.extract:language_of")(path)]
+    asked = [path for path in paths if load("gitmem.code.imports:language_of")(path)]
     found: AffectedTests = load("gitmem.answers.affected:affected_tests")(
         taken.place, taken.diff.end or taken.diff.base, asked[:_ASKED_MAX]
     )
@@ -230,9 +230,9 @@ def _reaches_nothing(_path: str, _found: Import) -> Sequence[str]:
 
 
 def _imports_of(path: str, data: bytes) -> Sequence[Import] | None:
-    if not load("gitmem.code.extract:language_of")(path):
+    if not load("gitmem.code.imports:language_of")(path):
         return None
-    extracted = load("gitmem.code.extract:extract")(path, data)
+    extracted = load("gitmem.code.imports:extract")(path, data)
     return None if extracted.skipped else tuple(extracted.imports)
 
 

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from gitmem.code.extract import language_of
+from gitmem.code.imports import language_of
 from gitmem.model.imports import Import
 from gitmem.record import record
 

@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.code.extract import language_of
+from gitmem.code.imports import language_of
 from gitmem.model.imports import Import
 
 # By these names a package, or a folder, is imported as a whole.

@@ -2,7 +2,7 @@
 parsed. Refuses to say that it does import it.
 """
 
-from gitmem.code.extract import language_of
+from gitmem.code.imports import language_of
 from gitmem.code.modules import Tracked
 from gitmem.record import record
 

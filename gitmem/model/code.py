@@ -20,7 +20,8 @@ class Symbol:
 
     ``start``, ``end`` and the body are byte offsets in the blob, the body 0 and 0 where there is none; lines count
     from 1. ``signature`` is the text up to the body on one line; ``arity`` the number of parameters, -1 where the kind
-    has none; ``ordinal`` counts from 1 those of the same qualified name and arity.
+    has none; ``ordinal`` counts from 1 those of the same qualified name and arity. ``outer`` is the type that it
+    belongs to where that is defined in another file.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Symbol:
     extends: tuple[str, ...] = ()
     implements: tuple[str, ...] = ()
     decorators: tuple[str, ...] = ()
+    outer: str = ""
 
 
 @record
@@ -127,8 +129,9 @@ def qualified(symbols: tuple[Symbol, ...], number: int) -> str:
     """The names of the symbols around it and its own, with dots."""
     names: list[str] = []
     while 0 <= number < len(symbols) and len(names) <= len(symbols):
-        names.append(symbols[number].name)
-        number = symbols[number].owner
+        symbol = symbols[number]
+        names += [symbol.name, symbol.outer] if symbol.outer else [symbol.name]
+        number = symbol.owner
     return ".".join(reversed(names))
 
 

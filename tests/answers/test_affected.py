@@ -8,7 +8,7 @@ import pytest
 from gitmem.answers.affected import affected_tests
 from gitmem.answers.importers import importers
 from gitmem.answers.reading import open_place
-from gitmem.code.extract import EXTRACT_VERSION, extract, language_of
+from gitmem.code.imports import IMPORTS_VERSION, extract, language_of
 from gitmem.code.modules import reached, tracked
 from gitmem.model.impact import Affected, AffectedTests
 from gitmem.store import imported
@@ -199,7 +199,7 @@ def test_links_and_names_of_any_kind_do_no_harm(repo: Path) -> None:
 def test_what_a_blob_imports_is_read_once_and_kept_under_its_id(repo: Path) -> None:
     place = open_place(repo)
     first = affected_tests(place, "HEAD", ["src/app/api.py"])
-    kept = imported.load(place.cache, EXTRACT_VERSION)
+    kept = imported.load(place.cache, IMPORTS_VERSION)
     blob = git(repo, "rev-parse", "HEAD:tests/test_api.py").strip()
 
     assert [row.module for row in imported.row(kept[f"python:{blob}"]).imports] == ["pytest", "app.api"]
@@ -211,7 +211,7 @@ def test_a_cache_that_is_damaged_or_cannot_be_written_changes_no_answer(repo: Pa
     place = open_place(repo)
     expected = affected_tests(place, "HEAD", ["src/app/api.py"])
     assert place.cache.folder is not None
-    path = place.cache.folder / imported.name_of(EXTRACT_VERSION)
+    path = place.cache.folder / imported.name_of(IMPORTS_VERSION)
     if damage is None:
         path.unlink()
         path.mkdir()

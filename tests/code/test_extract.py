@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.code import extract as extraction
-from gitmem.code.extract import LARGEST_BYTES, extract, imports, is_unread, language_of
+from gitmem.code import imports as extraction
+from gitmem.code.imports import LARGEST_BYTES, extract, imports, is_unread, language_of
 from tests.code.sources import SOURCES
 
 Rows = list[tuple[str, tuple[str, ...], int]]
@@ -236,7 +236,7 @@ def test_python_itself_reads_the_same_imports_in_its_whole_library() -> None:
 
 def test_the_parser_is_loaded_with_the_first_file() -> None:
     script = (
-        "import sys; from gitmem.code.extract import extract; assert 'tree_sitter' not in sys.modules;"
+        "import sys; from gitmem.code.imports import extract; assert 'tree_sitter' not in sys.modules;"
         "extract('a.rs', b'x'); assert 'tree_sitter' not in sys.modules;"
         "extract('a.py', b'import x'); assert 'tree_sitter' in sys.modules"
     )

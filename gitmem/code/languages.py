@@ -1,0 +1,109 @@
+"""The languages that are read, one row each with a query file beside it. Refuses to read any."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from gitmem.record import record
+
+CODE, TEMPLATE, STYLE, MARKUP, CONFIG, SQL = "code", "template", "style", "markup", "config", "sql"
+_QUERIES = Path(__file__).parent.parent / "data" / "queries"
+
+
+@record
+class Language:
+    """``grammar`` is the name in the language pack, ``endings`` are without their first dot, ``names`` whole file
+    names; ``query`` names the file under ``data/queries``, ``own`` the words by which a method calls what it is called
+    on, which are no parameters. ``embeds`` is the language of the inner parts that are cut out by ``fences``, pairs of
+    texts that begin and end one."""
+
+    name: str
+    grammar: str
+    endings: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    query: str = ""
+    separator: str = "."
+    kind: str = CODE
+    own: tuple[str, ...] = ()
+    embeds: str = ""
+    fences: tuple[tuple[str, str], ...] = ()
+
+
+ROWS = (
+    Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls")),
+    Language("typescript", "typescript", ("ts", "mts", "cts")),
+    Language("tsx", "tsx", ("tsx",)),
+    Language("javascript", "javascript", ("js", "jsx", "mjs", "cjs")),
+    Language("go", "go", ("go",)),
+    Language("rust", "rust", ("rs",), separator="::", own=("self", "&self", "&mut self", "mut self")),
+    Language("java", "java", ("java",)),
+    Language("kotlin", "kotlin", ("kt", "kts")),
+    Language("csharp", "csharp", ("cs",)),
+    Language("php", "php", ("php", "phtml"), separator="\\"),
+    Language("ruby", "ruby", ("rb", "rake", "gemspec"), ("Rakefile", "Gemfile"), separator="::"),
+    Language("swift", "swift", ("swift",)),
+    Language("dart", "dart", ("dart",)),
+    Language("c", "c", ("c", "h")),
+    Language("cpp", "cpp", ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"), separator="::"),
+    Language("vue", "vue", ("vue",), kind=TEMPLATE),
+    Language("svelte", "svelte", ("svelte",), kind=TEMPLATE),
+    Language("astro", "astro", ("astro",), kind=TEMPLATE),
+    Language("razor", "html", ("cshtml", "razor"), kind=TEMPLATE),
+    Language("twig", "twig", ("twig",), kind=TEMPLATE),
+    Language("blade", "html", ("blade.php",), kind=TEMPLATE),
+    Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE),
+    Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP),
+    Language("svg", "html", ("svg",), kind=MARKUP),
+    Language("css", "css", ("css",), kind=STYLE),
+    Language("scss", "scss", ("scss",), kind=STYLE),
+    Language("less", "scss", ("less",), kind=STYLE),
+    Language("sql", "sql", ("sql",), kind=SQL),
+    Language("yaml", "yaml", ("yaml", "yml"), kind=CONFIG),
+    Language("json", "json", ("json",), kind=CONFIG),
+    Language("toml", "toml", ("toml",), kind=CONFIG),
+)
+
+
+@cache
+def _by_ending() -> dict[str, Language]:
+    return {ending: row for row in ROWS for ending in row.endings}
+
+
+@cache
+def _by_name() -> dict[str, Language]:
+    return {name: row for row in ROWS for name in row.names}
+
+
+@cache
+def named(name: str) -> Language | None:
+    return next((row for row in ROWS if row.name == name), None)
+
+
+def row_of(path: str) -> Language | None:
+    """The language of a file by its name, the longest ending first; None for a file that is not read."""
+    file = path.rpartition("/")[2]
+    found = _by_name().get(file)
+    if found:
+        return found
+    stem, dot, rest = file.partition(".")
+    while dot:
+        found = _by_ending().get(rest.lower())
+        if found and (stem or "." in file[1:]):
+            return found
+        _, dot, rest = rest.partition(".")
+    return None
+
+
+def query_text(row: Language) -> str:
+    """'' for a language that has no query: its files are found by their words only."""
+    path = _QUERIES / f"{row.query or row.name}.scm"
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
+@cache
+def digest() -> str:
+    """Changes with the rows and with the text of any query."""
+    texts = [repr(ROWS), *(query_text(row) for row in ROWS)]
+    return hashlib.blake2b("\0".join(texts).encode(), digest_size=8).hexdigest()
