@@ -35,10 +35,13 @@ _REFERENCES = {"throw": THROWN, "catch": CAUGHT, "type.reference": TYPE, "uses":
 _DEFINED = frozenset(DEFINITIONS)
 # Of two patterns that name the same thing, the one that says what it is for goes before the one that says it is kept.
 _WEAK = frozenset({"constant", "field", "element", "config"})
-_ROOTS = (*DEFINITIONS, *("import", "call", "new", "binding", "decorator", "comment", "embed"), *_REFERENCES)
+_ROOTS = (*DEFINITIONS, *("import", "call", "new", "binding", "decorator", "entry", "comment", "embed"), *_REFERENCES)
 _SIGNATURE_MOST = 200
 _RECEIVER_MOST = 80
 _HINT_MOST_BYTES = 300
+_BEFORE_MOST_BYTES = 80
+# After the name of a call that overlays want to see whatever it begins with; the others have to begin with a text.
+ANYHOW = "()"
 _NAME_MOST = 200
 _TAKEN = ("name", "default", "namespace", "everything")
 _AROUND_NAMES = "\"'`<>"
@@ -369,26 +372,46 @@ def _references(sheet: _Sheet, scope: _Scope) -> tuple[Reference, ...]:
         for captured in sheet.found.get(role, ()):
             for node in captured[role]:
                 at, name = node.start_byte, _bare(sheet.text(node).strip(_AROUND_NAMES))
+                name = name.rpartition("#")[2] if kind == USES else name
                 if name:
                     rows.add((at, Reference(name, kind, scope.at(at), sheet.line(at))))
     return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind)))
 
 
 def _hints(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Hint, ...]:
-    rows = [(at, hint) for at, hint in _decorators(sheet, drafts, scope)]
-    for captured in sheet.found.get("call", ()) if sheet.hinting else ():
-        name, arguments = _first(captured, "call.name"), _first(captured, "arguments")
-        if name is None or arguments is None:
-            continue
-        called = sheet.text(name)
-        if called in sheet.hinting and _starts_with_text(sheet, arguments):
-            receiver = _first(captured, "receiver")
-            full = f"{_receiver(sheet, receiver)}.{called}" if receiver is not None else called
-            text = sheet.content[arguments.start_byte : arguments.end_byte][:_HINT_MOST_BYTES]
-            at = name.start_byte
-            hint = Hint("call", full, text.decode("utf-8", "replace"), scope.at(at), sheet.line(at))
-            rows.append((at, hint))
+    rows = _decorators(sheet, drafts, scope)
+    for role in ("call", "new", "entry") if sheet.hinting else ():
+        for captured in sheet.found.get(role, ()):
+            name, arguments = _first(captured, "call.name"), _first(captured, "arguments")
+            if name is None or arguments is None:
+                continue
+            called = sheet.text(name)
+            is_wanted = called in sheet.hinting and _starts_with_text(sheet, arguments)
+            if is_wanted or called + ANYHOW in sheet.hinting:
+                rows.append(_hint(sheet, captured, role, scope))
     return tuple(hint for _, hint in sorted(rows, key=lambda row: row[0]))
+
+
+def _hint(sheet: _Sheet, captured: Captured, role: str, scope: _Scope) -> tuple[int, Hint]:
+    name, receiver, root = captured["call.name"][0], _first(captured, "receiver"), captured[role][0]
+    called = sheet.text(name)
+    full = f"{_receiver(sheet, receiver)}.{called}" if receiver is not None else called
+    at, from_ = name.start_byte, root.start_byte
+    line = sheet.content[sheet.content.rfind(b"\n", 0, from_) + 1 : from_][-_BEFORE_MOST_BYTES:]
+    hint = Hint(
+        "entry" if role == "entry" else "call",
+        full,
+        _span_text(sheet, captured["arguments"][0]),
+        scope.at(at),
+        sheet.line(at),
+        line.decode("utf-8", "replace").strip(),
+        sheet.line(max(from_, root.end_byte - 1)),
+    )
+    return at, hint
+
+
+def _span_text(sheet: _Sheet, node: Node) -> str:
+    return sheet.content[node.start_byte : node.end_byte][:_HINT_MOST_BYTES].decode("utf-8", "replace")
 
 
 def _starts_with_text(sheet: _Sheet, arguments: Node) -> bool:
@@ -405,7 +428,7 @@ def _decorators(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> list[
         if around < 0 or drafts[around].name_at < node.end_byte:
             next_one = bisect_left(scope.starts, node.end_byte)
             around = next_one if next_one < len(drafts) else -1
-        text = sheet.content[node.start_byte : node.end_byte][:_HINT_MOST_BYTES].decode("utf-8", "replace")
+        text = _span_text(sheet, node)
         name = text.lstrip("@#[! ").partition("(")[0].strip("] \n")
         rows.append((node.start_byte, Hint("decorator", name, text, around, sheet.line(node.start_byte))))
     return rows

@@ -88,13 +88,17 @@ class Reference:
 
 @record
 class Hint:
-    """What an overlay looks at: ``kind`` is decorator, with its text, or call, with the text of its arguments."""
+    """What an overlay looks at: ``kind`` is decorator, with its text, call, with the text of its arguments, or entry, a
+    value written in place, with its text. ``before`` is what stands before a call on its line, ``end_line`` where the
+    whole of it ends, with a function that it is given."""
 
     kind: str
     name: str
     text: str
     owner: int
     line: int
+    before: str = ""
+    end_line: int = 0
 
 
 @record
