@@ -1,15 +1,18 @@
-"""From an import to the tracked files that it reaches, one hop. Refuses to read: it knows paths and texts of go.mod.
+"""From an import to the tracked files that it reaches, one hop. Refuses to read: it knows paths and manifests.
 
 What no file of the repository answers to reaches nothing: a library, or a name that is made when the program runs.
 """
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 
-from gitmem.code.imports import language_of
+from gitmem.code import languages, packages
+from gitmem.code.manifests import Alias, Package
+from gitmem.code.manifests import go_module as go_module
+from gitmem.code.tracked import Tracked as Tracked
+from gitmem.code.tracked import nearest
+from gitmem.code.tracked import tracked as tracked
 from gitmem.model.imports import Import
-from gitmem.record import record
 
 # In the order in which a bundler tries them; the first that is there is meant.
 _ENDINGS = (
@@ -26,49 +29,12 @@ _WRITTEN_FOR = {
 _PACKAGE, _STUB = "__init__.py", "__init__.pyi"
 # Where the packages of a project may lie, from its folder.
 _SOURCE_FOLDERS = ("", "src", "lib")
-_NO_TEXTS: Mapping[str, str] = MappingProxyType({})
-
-
-@record
-class Tracked:
-    """The paths of a tree as resolving needs them: all, by file name, by folder; ``go_modules`` is the path of each
-    Go module by the folder of its go.mod."""
-
-    paths: frozenset[str]
-    by_name: Mapping[str, tuple[str, ...]]
-    by_folder: Mapping[str, tuple[str, ...]]
-    go_modules: Mapping[str, str]
-
-
-def tracked(paths: Iterable[str], go_mods: Mapping[str, str] = _NO_TEXTS) -> Tracked:
-    """``go_mods`` has the text of each go.mod by its path."""
-    by_name: dict[str, list[str]] = {}
-    by_folder: dict[str, list[str]] = {}
-    known = sorted(set(paths))
-    for path in known:
-        folder, _, name = path.rpartition("/")
-        by_name.setdefault(name, []).append(path)
-        by_folder.setdefault(folder, []).append(path)
-    modules = {path.rpartition("/")[0]: module for path, text in go_mods.items() if (module := go_module(text))}
-    return Tracked(frozenset(known), _frozen(by_name), _frozen(by_folder), modules)
-
-
-def _frozen(rows: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {key: tuple(paths) for key, paths in rows.items()}
-
-
-def go_module(text: str) -> str:
-    """The path that a go.mod declares, '' when it declares none."""
-    for line in text.splitlines():
-        words = line.partition("//")[0].split()
-        if len(words) == 2 and words[0] == "module":
-            return words[1].strip('"`')
-    return ""
 
 
 def reached(path: str, found: Import, known: Tracked) -> tuple[str, ...]:
     """The tracked files that the import in the file at ``path`` reaches, sorted; () for what is not of this tree."""
-    resolve = _RESOLVERS.get(language_of(path))
+    row = languages.row_of(path)
+    resolve = _RESOLVERS.get(row.name) if row else None
     return tuple(sorted(set(resolve(path, found, known)))) if resolve else ()
 
 
@@ -99,6 +65,7 @@ def _roots(path: str, found: Import, known: Tracked) -> Iterator[list[str]]:
             root = [*folders[:depth], *([below] if below else [])]
             if not _is_package(root, known):
                 yield root
+    yield from (source.split("/") if source else [] for source in known.manifests.sources)
     yield from _elsewhere(found.module.split("."), known)
 
 
@@ -123,15 +90,53 @@ def _python_files(stem: str, known: Tracked) -> Iterator[str]:
 def _ecmascript(path: str, found: Import, known: Tracked) -> Iterator[str]:
     module = found.module.partition("?")[0]
     if module.split("/")[0] not in (".", ".."):
+        yield from _named(path, module, known)
         return
     base = posixpath.normpath(posixpath.join(posixpath.dirname(path), module))
-    if base.split("/")[0] == "..":
-        return
-    base = "" if base == "." else base
     is_folder = module.endswith(("/", "/.", "/..")) or module in (".", "..")
-    meant = next((file for file in _guesses(base, is_folder=is_folder) if file in known.paths), "")
+    meant = _meant(base, known, is_folder=is_folder)
     if meant:
         yield meant
+
+
+def _meant(base: str, known: Tracked, *, is_folder: bool = False) -> str:
+    """The file that a path without its ending stands for, '' for none."""
+    if base.split("/")[0] == "..":
+        return ""
+    base = "" if base == "." else base
+    return next((file for file in _guesses(base, is_folder=is_folder) if file in known.paths), "")
+
+
+def _named(path: str, module: str, known: Tracked) -> Iterator[str]:
+    """By an alias of the nearest configuration that has one, else by the package of that name in this tree."""
+    for alias in known.manifests.aliases:
+        if not alias.folder or path.startswith(f"{alias.folder}/"):
+            meant = next((file for base in _aliased(alias, module) if (file := _meant(base, known))), "")
+            if meant:
+                yield meant
+                return
+    parts = module.split("/")
+    name = "/".join(parts[: 2 if module.startswith("@") else 1])
+    package = known.manifests.packages.get(name)
+    if package:
+        meant = next((file for base in _entries(package, module[len(name) :]) if (file := _meant(base, known))), "")
+        yield from [meant] if meant else []
+
+
+def _aliased(alias: Alias, module: str) -> Iterator[str]:
+    before, star, after = alias.pattern.partition("*")
+    if star and module.startswith(before) and module.endswith(after) and len(module) >= len(before) + len(after):
+        inner = module[len(before) : len(module) - len(after)]
+        yield from (posixpath.normpath(target.replace("*", inner, 1)) for target in alias.targets)
+    elif module == alias.pattern:
+        yield from alias.targets
+
+
+def _entries(package: Package, rest: str) -> Iterator[str]:
+    """Where a package hands out its inside: what it says, then where the sources of what is built usually lie."""
+    yield from package.entries.get(f".{rest}", ())
+    for inner in (rest or "/index", f"/src{rest or '/index'}", f"/lib{rest or '/index'}"):
+        yield f"{package.folder}{inner}".lstrip("/")
 
 
 def _guesses(base: str, *, is_folder: bool) -> Iterator[str]:
@@ -168,7 +173,7 @@ def _java(path: str, found: Import, known: Tracked) -> Iterator[str]:
         files = known.by_name.get(f"{parts[count - 1]}.java", ())
         fits = [file for file in files if file == wanted or file.endswith(f"/{wanted}")]
         if fits:
-            yield from _nearest(path, fits)
+            yield from nearest(path, fits)
             return
     if "*" in found.names:
         package = "/".join(parts)
@@ -177,23 +182,21 @@ def _java(path: str, found: Import, known: Tracked) -> Iterator[str]:
                 yield from (file for file in files if file.endswith(".java"))
 
 
-def _nearest(path: str, files: list[str]) -> list[str]:
-    """Of files that all fit, those with the most folders in common with the one that imports."""
-    shared = {file: _shared(path, file) for file in files}
-    most = max(shared.values())
-    return [file for file, count in shared.items() if count == most]
-
-
-def _shared(first: str, second: str) -> int:
-    common = posixpath.commonpath([first, second])
-    return len(common.split("/")) if common else 0
-
-
 _RESOLVERS = {
     "python": _python,
     "javascript": _ecmascript,
     "typescript": _ecmascript,
     "tsx": _ecmascript,
+    "vue": _ecmascript,
+    "svelte": _ecmascript,
+    "astro": _ecmascript,
     "go": _go,
     "java": _java,
+    "rust": packages.rust,
+    "kotlin": packages.kotlin,
+    "php": packages.php,
+    "ruby": packages.ruby,
+    "dart": packages.dart,
+    "c": packages.c,
+    "cpp": packages.c,
 }
