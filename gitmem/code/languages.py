@@ -16,8 +16,8 @@ _QUERIES = Path(__file__).parent.parent / "data" / "queries"
 class Language:
     """``grammar`` is the name in the language pack, ``endings`` are without their first dot, ``names`` whole file
     names; ``query`` names the file under ``data/queries``, ``own`` the words by which a method calls what it is called
-    on, which are no parameters. ``embeds`` is the language of the inner parts that are cut out by ``fences``, pairs of
-    texts that begin and end one."""
+    on, which are no parameters. ``comment`` is what begins and ends one, '' the end of the line. ``embeds`` is the
+    language of the inner parts that are cut out by ``fences``, pairs of texts that begin and end one."""
 
     name: str
     grammar: str
@@ -29,10 +29,11 @@ class Language:
     own: tuple[str, ...] = ()
     embeds: str = ""
     fences: tuple[tuple[str, str], ...] = ()
+    comment: tuple[str, str] = ("/*", "*/")
 
 
 ROWS = (
-    Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls")),
+    Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls"), comment=("#", "")),
     Language("typescript", "typescript", ("ts", "mts", "cts")),
     Language("tsx", "tsx", ("tsx",)),
     Language("javascript", "javascript", ("js", "jsx", "mjs", "cjs")),
@@ -42,27 +43,27 @@ ROWS = (
     Language("kotlin", "kotlin", ("kt", "kts")),
     Language("csharp", "csharp", ("cs",)),
     Language("php", "php", ("php", "phtml"), separator="\\"),
-    Language("ruby", "ruby", ("rb", "rake", "gemspec"), ("Rakefile", "Gemfile"), separator="::"),
+    Language("ruby", "ruby", ("rb", "rake", "gemspec"), ("Rakefile", "Gemfile"), separator="::", comment=("#", "")),
     Language("swift", "swift", ("swift",)),
     Language("dart", "dart", ("dart",)),
     Language("c", "c", ("c", "h")),
     Language("cpp", "cpp", ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"), separator="::"),
-    Language("vue", "vue", ("vue",), kind=TEMPLATE),
-    Language("svelte", "svelte", ("svelte",), kind=TEMPLATE),
-    Language("astro", "astro", ("astro",), kind=TEMPLATE),
-    Language("razor", "html", ("cshtml", "razor"), kind=TEMPLATE),
-    Language("twig", "twig", ("twig",), kind=TEMPLATE),
-    Language("blade", "html", ("blade.php",), kind=TEMPLATE),
-    Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE),
-    Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP),
-    Language("svg", "html", ("svg",), kind=MARKUP),
+    Language("vue", "vue", ("vue",), kind=TEMPLATE, comment=("<!--", "-->")),
+    Language("svelte", "svelte", ("svelte",), kind=TEMPLATE, comment=("<!--", "-->")),
+    Language("astro", "astro", ("astro",), kind=TEMPLATE, comment=("<!--", "-->")),
+    Language("razor", "html", ("cshtml", "razor"), kind=TEMPLATE, comment=("@*", "*@")),
+    Language("twig", "twig", ("twig",), kind=TEMPLATE, comment=("{#", "#}")),
+    Language("blade", "html", ("blade.php",), kind=TEMPLATE, comment=("{{--", "--}}")),
+    Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE, comment=("<%#", "%>")),
+    Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP, comment=("<!--", "-->")),
+    Language("svg", "html", ("svg",), kind=MARKUP, comment=("<!--", "-->")),
     Language("css", "css", ("css",), kind=STYLE),
     Language("scss", "scss", ("scss",), kind=STYLE),
     Language("less", "scss", ("less",), kind=STYLE),
-    Language("sql", "sql", ("sql",), kind=SQL),
-    Language("yaml", "yaml", ("yaml", "yml"), kind=CONFIG),
+    Language("sql", "sql", ("sql",), kind=SQL, comment=("--", "")),
+    Language("yaml", "yaml", ("yaml", "yml"), kind=CONFIG, comment=("#", "")),
     Language("json", "json", ("json",), kind=CONFIG),
-    Language("toml", "toml", ("toml",), kind=CONFIG),
+    Language("toml", "toml", ("toml",), kind=CONFIG, comment=("#", "")),
 )
 
 
