@@ -13,11 +13,34 @@ _QUERIES = Path(__file__).parent.parent / "data" / "queries"
 
 
 @record
+class Part:
+    """What a query or a fence calls ``word`` is in ``language``; all such parts of a file are read as one text, between
+    ``before`` and ``after``, with ``mark`` behind each. No language is a part that is not to be read."""
+
+    word: str
+    language: str = ""
+    before: str = ""
+    after: str = ""
+    mark: str = ""
+
+
+@record
+class Fence:
+    """A part called ``word`` is group 1 of ``begin`` to the next ``end``; where ``begin`` ends with a bracket, to the
+    bracket that closes it. Without ``end``, it is group 1 alone."""
+
+    word: str
+    begin: str
+    end: str = ""
+
+
+@record
 class Language:
     """``grammar`` is the name in the language pack, ``endings`` are without their first dot, ``names`` whole file
-    names; ``query`` names the file under ``data/queries``, ``own`` the words by which a method calls what it is called
-    on, which are no parameters. ``comment`` is what begins and ends one, '' the end of the line. ``embeds`` is the
-    language of the inner parts that are cut out by ``fences``, pairs of texts that begin and end one."""
+    names; ``query`` names the files under ``data/queries``, with blanks between, where one of its own name is not all;
+    ``own`` are the words by which a method calls what it is called on, which are no parameters. ``comment`` is what
+    begins and ends one, '' the end of the line. ``called`` are the words by which other files name the language;
+    ``parts`` say how what stands in other languages is read, ``fences`` where that is which no grammar shows."""
 
     name: str
     grammar: str
@@ -27,16 +50,17 @@ class Language:
     separator: str = "."
     kind: str = CODE
     own: tuple[str, ...] = ()
-    embeds: str = ""
-    fences: tuple[tuple[str, str], ...] = ()
     comment: tuple[str, str] = ("/*", "*/")
+    called: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    fences: tuple[Fence, ...] = ()
 
 
 ROWS = (
     Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls"), comment=("#", "")),
-    Language("typescript", "typescript", ("ts", "mts", "cts")),
-    Language("tsx", "tsx", ("tsx",)),
-    Language("javascript", "javascript", ("js", "jsx", "mjs", "cjs")),
+    Language("typescript", "typescript", ("ts", "mts", "cts"), query="ecmascript typescript", own=("this",)),
+    Language("tsx", "tsx", ("tsx",), query="ecmascript typescript jsx", own=("this",)),
+    Language("javascript", "javascript", ("js", "jsx", "mjs", "cjs"), query="ecmascript javascript jsx"),
     Language("go", "go", ("go",)),
     Language("rust", "rust", ("rs",), separator="::", own=("self", "&self", "&mut self", "mut self")),
     Language("java", "java", ("java",)),
@@ -99,8 +123,8 @@ def row_of(path: str) -> Language | None:
 
 def query_text(row: Language) -> str:
     """'' for a language that has no query: its files are found by their words only."""
-    path = _QUERIES / f"{row.query or row.name}.scm"
-    return path.read_text("utf-8") if path.is_file() else ""
+    paths = (_QUERIES / f"{name}.scm" for name in (row.query or row.name).split())
+    return "\n".join(path.read_text("utf-8") for path in paths if path.is_file())
 
 
 @cache
