@@ -1,6 +1,6 @@
 """A file with its bodies open or folded whole, and the outline of one. Refuses to choose which bodies are open.
 
-What is left out, comments and blank lines aside, is in a fold: its text is the bytes of the blob.
+What is left out, comments, blank lines and unused imports aside, is in a fold: its text is the bytes of the blob.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _stretch(source: Source, run: list[Part]) -> Iterator[Part]:
         yield run.pop(0)
     while run and run[-1].kind == SILENT:
         run.pop()
-    if not run:
+    if all(part.kind in (SILENT, IMPORT) for part in run):
         return
     start, end = run[0].start, run[-1].end
     names = tuple(dict.fromkeys(part.name.rpartition(".")[2] for part in run if part.name))
