@@ -35,7 +35,8 @@ _REFERENCES = {"throw": THROWN, "catch": CAUGHT, "type.reference": TYPE, "uses":
 _DEFINED = frozenset(DEFINITIONS)
 # Of two patterns that name the same thing, the one that says what it is for goes before the one that says it is kept.
 _WEAK = frozenset({"constant", "field", "element", "config"})
-_ROOTS = (*DEFINITIONS, *("import", "call", "new", "binding", "decorator", "entry", "comment", "embed"), *_REFERENCES)
+# An import has a module and a binding a type, which are kinds of definitions too.
+_ROOTS = ("import", "binding", *DEFINITIONS, "call", "new", "decorator", "entry", "comment", "embed", *_REFERENCES)
 _SIGNATURE_MOST = 200
 _RECEIVER_MOST = 80
 _HINT_MOST_BYTES = 300
@@ -44,7 +45,10 @@ _BEFORE_MOST_BYTES = 80
 ANYHOW = "()"
 _NAME_MOST = 200
 _TAKEN = ("name", "default", "namespace", "everything")
-_AROUND_NAMES = "\"'`<>"
+_QUOTES = "\"'`"
+_AROUND_NAMES = f"{_QUOTES}<>"
+# Kinds of nodes, by their last word, that stand among parameters and are none; the type of C#'s last one is a sibling.
+_NO_PARAMETERS = ("comment", "separator", "attribute_list", "array_type")
 
 
 @record
@@ -72,6 +76,8 @@ class _Draft:
     body: tuple[int, int] = (0, 0)
     arity: int = -1
     outer: str = ""
+    decorated: int = 0
+    decorators: list[str] = field(default_factory=list)
     extends: list[str] = field(default_factory=list)
     implements: list[str] = field(default_factory=list)
 
@@ -106,6 +112,7 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
             sheet.found.setdefault(role, []).append(captured)
     drafts = _kept(sheet.drafts.values())
     scope = _Scope.of(drafts)
+    decorators = _decorators(sheet, drafts, scope)
     symbols = _symbols(sheet, drafts, scope)
     facts = Facts(
         row.name,
@@ -115,7 +122,7 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
         calls=_calls(sheet, scope),
         bindings=_bindings(sheet, scope),
         references=_references(sheet, scope),
-        hints=_hints(sheet, drafts, scope),
+        hints=_hints(sheet, decorators, scope),
         comments=_comments(sheet),
     )
     return Read(facts, _embeds(sheet))
@@ -181,11 +188,11 @@ def _arity(sheet: _Sheet, parameters: Node) -> int:
     if not children:
         text = sheet.text(parameters).strip("()| \t\r\n")
         return 1 if text else 0
-    count = 0
-    for child in children:
-        if child.type.endswith("comment"):
-            continue
-        count += max(1, len(child.children_by_field_name("name")))
+    count = sum(
+        max(1, len(child.children_by_field_name("name")))
+        for child in children
+        if not child.type.endswith(_NO_PARAMETERS)
+    )
     own = sheet.row.own
     if own and any(sheet.text(children[0]).partition(":")[0].strip() == word for word in own):
         count -= 1
@@ -229,10 +236,12 @@ class _Scope:
 
     @staticmethod
     def of(drafts: Sequence[_Draft]) -> _Scope:
-        starts, ends, around = [draft.start for draft in drafts], [draft.end for draft in drafts], []
+        spans = [(draft.start, draft.end) for draft in drafts]
+        starts, ends, around = [start for start, _ in spans], [end for _, end in spans], []
         open_: list[int] = []
         for number, draft in enumerate(drafts):
-            while open_ and ends[open_[-1]] <= draft.start:
+            # Two of the same span are names of one statement: neither is in the other.
+            while open_ and (ends[open_[-1]] <= draft.start or spans[open_[-1]] == spans[number]):
                 open_.pop()
             around.append(open_[-1] if open_ else -1)
             open_.append(number)
@@ -264,7 +273,7 @@ def _symbols(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Sy
                 owner=owner,
                 start=draft.start,
                 end=draft.end,
-                line=sheet.line(draft.name_at if draft.kind in _WEAK else draft.start),
+                line=sheet.line(draft.name_at),
                 end_line=sheet.line(max(draft.start, draft.end - 1)),
                 body_start=draft.body[0],
                 body_end=draft.body[1],
@@ -273,6 +282,7 @@ def _symbols(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Sy
                 ordinal=ordinal,
                 extends=tuple(draft.extends),
                 implements=tuple(draft.implements),
+                decorators=tuple(draft.decorators),
                 outer=outer,
             )
         )
@@ -280,8 +290,10 @@ def _symbols(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Sy
 
 
 def _signature(sheet: _Sheet, draft: _Draft) -> str:
+    """What stands before the body, without the decorators."""
     end = draft.body[0] if draft.body[1] else draft.end
-    text = sheet.content[draft.start : min(end, draft.start + 2 * _SIGNATURE_MOST)]
+    start = max(draft.start, draft.decorated)
+    text = sheet.content[start : min(end, start + 2 * _SIGNATURE_MOST)].lstrip(b"], \t\r\n")
     if not draft.body[1]:
         text = text.partition(b"\n")[0]
     return " ".join(text.decode("utf-8", "replace").split())[:_SIGNATURE_MOST]
@@ -361,7 +373,7 @@ def _bindings(sheet: _Sheet, scope: _Scope) -> tuple[Binding, ...]:
         name, type_ = _first(captured, "name"), _first(captured, "type")
         if name is not None and type_ is not None:
             at = name.start_byte
-            text = _bare(sheet.text(type_).strip(_AROUND_NAMES))
+            text = " ".join(sheet.text(type_).split()).strip(_QUOTES)[:_NAME_MOST]
             rows[at] = Binding(sheet.text(name)[:_NAME_MOST], text, scope.at(at), sheet.line(at))
     return tuple(rows[at] for at in sorted(rows))
 
@@ -378,8 +390,8 @@ def _references(sheet: _Sheet, scope: _Scope) -> tuple[Reference, ...]:
     return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind)))
 
 
-def _hints(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Hint, ...]:
-    rows = _decorators(sheet, drafts, scope)
+def _hints(sheet: _Sheet, decorators: Sequence[tuple[int, Hint]], scope: _Scope) -> tuple[Hint, ...]:
+    rows = [*decorators]
     for role in ("call", "new", "entry") if sheet.hinting else ():
         for captured in sheet.found.get(role, ()):
             name, arguments = _first(captured, "call.name"), _first(captured, "arguments")
@@ -431,6 +443,9 @@ def _decorators(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> list[
         text = _span_text(sheet, node)
         name = text.lstrip("@#[! ").partition("(")[0].strip("] \n")
         rows.append((node.start_byte, Hint("decorator", name, text, around, sheet.line(node.start_byte))))
+        if around >= 0:
+            drafts[around].decorators.append(name)
+            drafts[around].decorated = max(drafts[around].decorated, node.end_byte)
     return rows
 
 
