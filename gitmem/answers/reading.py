@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.answers.pinned import Pinned
     from gitmem.index.fulltext import Fulltext
     from gitmem.index.words import Words
+    from gitmem.code.indexing import Shelf as CodeShelf
     from gitmem.store.shelf import Shelf
 
     Answer = TypeVar("Answer")
@@ -58,6 +59,7 @@ class Place:
     shelves: list[Shelf] = field(default_factory=list)
     words: dict[str, Words] = field(default_factory=dict)
     fulltexts: dict[str, Fulltext] = field(default_factory=dict)
+    code: list[CodeShelf] = field(default_factory=list)
 
     @property
     def shelf(self) -> Shelf:

@@ -25,7 +25,8 @@ class Session:
 
     ``run`` is one token for as long as a server runs: what is asked in one go belongs together. ``hook_index`` is the
     index file that Git names to its hooks, absolute. ``tell`` hears how long work gets on, and
-    '' at its end. ``engine`` is the search engine that was asked for, '' for the usual one.
+    '' at its end. ``engine`` is the search engine that was asked for, '' for the usual one;
+    ``home`` the home folder of the person, and ``max_files`` how many files of code are read, 0 for the usual limit.
     """
 
     start: Path
@@ -35,6 +36,8 @@ class Session:
     run: str = ""
     hook_index: str = ""
     engine: str = ""
+    home: str = ""
+    max_files: int = 0
     held: Place | None = None
     tell: Callable[[str], None] = silent
 

@@ -38,13 +38,16 @@ class Segments:
 
     def part(self, number: int) -> bytes:
         known = self.seen.get(number)
-        if known is not None:
-            return known
+        if known is None:
+            known = self.seen[number] = self.fetch(number)
+        return known
+
+    def fetch(self, number: int) -> bytes:
+        """As ``part``, and does not stay in memory."""
         at, size, mac = _ROW.unpack_from(self.table, number * _ROW.size)
         content = self._bytes(self.start + at, size)
         if self.cache.mac(self.name.encode(), _COUNT.pack(number), content) != mac:
             raise DamagedError(self.name)
-        self.seen[number] = content
         return content
 
     def _bytes(self, at: int, size: int) -> bytes:

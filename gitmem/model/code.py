@@ -139,9 +139,14 @@ def qualified(symbols: tuple[Symbol, ...], number: int) -> str:
     return ".".join(reversed(names))
 
 
-def symbol_id(path: str, symbols: tuple[Symbol, ...], number: int) -> str:
-    """``path::Outer.name(arity)``, with ``#2`` for the second of that name and arity."""
+def tail(symbols: tuple[Symbol, ...], number: int) -> str:
+    """``Outer.name(arity)``, with ``#2`` for the second of that name and arity."""
     symbol = symbols[number]
     arity = f"({symbol.arity})" if symbol.arity >= 0 else ""
     ordinal = f"#{symbol.ordinal}" if symbol.ordinal > 1 else ""
-    return f"{path}::{qualified(symbols, number)}{arity}{ordinal}"
+    return f"{qualified(symbols, number)}{arity}{ordinal}"
+
+
+def symbol_id(path: str, symbols: tuple[Symbol, ...], number: int) -> str:
+    """The path and ``tail``, with two colons between."""
+    return f"{path}::{tail(symbols, number)}"

@@ -1,0 +1,130 @@
+"""What some files say, turned round: by name who defines, calls or imports it, by term who has it. Refuses to keep it.
+
+A file is a number. The same is made of a whole tree, to be kept, and of the few files that differ from it.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+
+from gitmem.code import rows, terms
+from gitmem.code.packs import Row
+from gitmem.model.code import Facts, tail
+from gitmem.record import field, record, state
+
+NUMBER = "I"
+_KEY_MOST = 200
+_SEPARATORS = str.maketrans({":": ".", "\\": ".", "/": "."})
+
+
+@record
+class Defined:
+    """A symbol as it is found by name: ``file`` and ``number`` say where, ``tail`` is its id without the path."""
+
+    file: int
+    number: int
+    kind: str
+    line: int
+    tail: str
+    signature: str
+
+
+_FIELDS = attrgetter(*Defined.__match_args__)
+
+
+@state
+class Slice:
+    """``calling`` and ``importing`` have the numbers of files in order, each once."""
+
+    names: dict[str, list[Defined]] = field(default_factory=dict)
+    calling: dict[str, array[int]] = field(default_factory=dict)
+    importing: dict[str, array[int]] = field(default_factory=dict)
+    terms: dict[str, tuple[array[int], bytearray]] = field(default_factory=dict)
+    skipped: dict[int, str] = field(default_factory=dict)
+    plain: list[int] = field(default_factory=list)
+
+
+def last_part(name: str) -> str:
+    """What a dotted name ends with, whatever its language puts between the parts."""
+    return name.translate(_SEPARATORS).rstrip(".").rpartition(".")[2]
+
+
+def sliced(files: Iterable[tuple[int, Row]]) -> Slice:
+    """Of files in the order of their numbers."""
+    made = Slice()
+    for number, row in files:
+        facts = rows.decode(row.facts)
+        if facts.skipped:
+            made.skipped[number] = facts.skipped
+        if facts.engine == "regex":
+            made.plain.append(number)
+        for at, symbol in enumerate(facts.symbols):
+            defined = Defined(number, at, symbol.kind, symbol.line, tail(facts.symbols, at), symbol.signature)
+            made.names.setdefault(symbol.name[:_KEY_MOST], []).append(defined)
+        _add(made.calling, used(facts), number)
+        _add(made.importing, taken(facts), number)
+        _add_terms(made, number, row.terms)
+    return made
+
+
+def used(facts: Facts) -> set[str]:
+    """The names that a file calls, constructs, throws, refers to or inherits from."""
+    names = {call.name for call in facts.calls} | {last_part(each.name) for each in facts.references}
+    return names.union(*(map(last_part, (*each.extends, *each.implements)) for each in facts.symbols))
+
+
+def taken(facts: Facts) -> set[str]:
+    """The names that a file imports, and the last parts of the modules."""
+    return {last_part(each.module) for each in facts.imports} | {each.name for each in facts.imports}
+
+
+def _add(known: dict[str, array[int]], keys: Iterable[str], number: int) -> None:
+    for key in keys:
+        if key:
+            found = known.get(key)
+            if found is None:
+                known[key] = array(NUMBER, (number,))
+            else:
+                found.append(number)
+
+
+def _add_terms(made: Slice, number: int, row: bytes) -> None:
+    known = made.terms
+    for term, weight in zip(*terms.unpacked(row), strict=True):
+        found = known.get(term)
+        if found is None:
+            known[term] = (array(NUMBER, (number,)), bytearray((weight,)))
+        else:
+            found[0].append(number)
+            found[1].append(weight)
+
+
+def written(made: Slice) -> tuple[dict[str, bytes], dict[str, bytes], dict[str, bytes], dict[str, bytes]]:
+    """Names, callers, importers and terms as rows of bytes by key."""
+    names = {
+        name: json.dumps(list(map(_FIELDS, places)), separators=(",", ":")).encode()
+        for name, places in made.names.items()
+    }
+    found = {term: numbers.tobytes() + bytes(weights) for term, (numbers, weights) in made.terms.items()}
+    return names, _numbers(made.calling), _numbers(made.importing), found
+
+
+def _numbers(found: Mapping[str, array[int]]) -> dict[str, bytes]:
+    return {key: numbers.tobytes() for key, numbers in found.items()}
+
+
+def read_names(row: bytes) -> list[Defined]:
+    return [Defined(*each) for each in json.loads(row)] if row else []
+
+
+def read_numbers(row: bytes) -> array[int]:
+    return array(NUMBER, row)
+
+
+def read_terms(row: bytes) -> tuple[array[int], bytes]:
+    size = array(NUMBER).itemsize
+    count = len(row) // (size + 1)
+    return array(NUMBER, row[: count * size]), row[count * size :]

@@ -1,0 +1,119 @@
+"""The files of a revision, or of the work tree as it lies there, each under the id of its bytes.
+
+Refuses links, submodules and what Git ignores; reads each changed file once, so that what is told is one moment's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gitmem.record import field, record
+from gitmem.store import git, gitconfig, objects
+from gitmem.store.objects import REGULAR, Change
+from gitmem.store.regular import read_at_most
+from gitmem.store.repo import FOLDER, Repo
+
+# By the kind of a row of ``git status``: how many columns come before the path.
+_STATUS_COLUMNS = {"1": 7, "u": 9, "?": 0}
+LARGEST_BYTES = 1 << 20
+
+
+@record
+class Changed:
+    """A file that is not as in the tree. ``oid`` is '' for one that is gone or no regular file; ``why`` says why its
+    bytes were not read."""
+
+    path: str
+    oid: str
+    data: bytes | None = field(default=None, compare=False)
+    why: str = ""
+
+
+@record
+class CodeTree:
+    """``commit`` and ``tree`` are '' before the first commit; ``changed`` is sorted by path."""
+
+    commit: str
+    tree: str
+    changed: tuple[Changed, ...] = ()
+
+
+def at_revision(repo: Repo, revision: str) -> CodeTree:
+    commit = objects.resolve(repo, revision)
+    found = objects.look_up(repo, [f"{commit}^{{tree}}"])[0]
+    return CodeTree(commit, found[0] if found else "")
+
+
+def in_worktree(repo: Repo) -> CodeTree:
+    """HEAD with everything over it that is edited, staged, or not tracked and not ignored."""
+    commit, tree = (found[0] if found else "" for found in objects.look_up(repo, ["HEAD^{commit}", "HEAD^{tree}"]))
+    if repo.root is None:
+        return CodeTree(commit, tree)
+    rows = {path: _changed(repo, path) for path in sorted(set(_differing(repo)))}
+    return CodeTree(commit, tree, tuple(rows.values()))
+
+
+def _differing(repo: Repo) -> Iterator[str]:
+    """One command, since each one reads the whole index; drivers are switched off, as it may read files."""
+    flags = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+    call = git.Call(settings=("status.showStash=false",), env=gitconfig.driver_overrides(repo))
+    for row in git.run(repo.where, ("status", *flags), call).fields():
+        kind, _, rest = row.partition(" ")
+        path = rest.split(" ", _STATUS_COLUMNS[kind])[-1]
+        # A folder is a repository of its own.
+        if not path.endswith("/") and not path.startswith(f"{FOLDER}/"):
+            yield path
+
+
+def _changed(repo: Repo, path: str) -> Changed:
+    if repo.root is None:
+        return Changed(path, "")
+    try:
+        data = read_at_most(repo.root / path, LARGEST_BYTES + 1)
+    except FileNotFoundError:
+        return Changed(path, "")
+    except OSError as err:
+        return Changed(path, "", why=err.strerror or "unreadable")
+    if len(data) > LARGEST_BYTES:
+        return Changed(path, f"large-{hashlib.blake2b(data, digest_size=16).hexdigest()}", data)
+    return Changed(path, blob_id(data, repo.object_format), data)
+
+
+def blob_id(data: bytes, object_format: str) -> str:
+    """The id that Git gives to these bytes."""
+    made = hashlib.new("sha256" if object_format == "sha256" else "sha1", usedforsecurity=False)
+    made.update(b"blob %d\0" % len(data))
+    made.update(data)
+    return made.hexdigest()
+
+
+def listed(repo: Repo, found: CodeTree) -> dict[str, str]:
+    """The id of each regular file by its path, in the order of the paths; knowledge is no code."""
+    rows = objects.list_names(repo, found.tree) if found.tree else []
+    files = {row.rel: row.oid for row in rows if row.mode in REGULAR and not row.rel.startswith(f"{FOLDER}/")}
+    for each in found.changed:
+        files.pop(each.path, None)
+        if each.oid:
+            files[each.path] = each.oid
+    return dict(sorted(files.items()))
+
+
+def contents(repo: Repo, oids: Sequence[str], held: Mapping[str, bytes]) -> Iterator[tuple[str, bytes | None]]:
+    """The bytes by id, None for what is larger than is read or is not in this clone; ``held`` are those on disk."""
+    asked = [oid for oid in oids if oid not in held]
+    sizes = dict(zip(asked, objects.look_up(repo, asked), strict=True))
+    readable = [oid for oid in asked if (size := sizes[oid]) and size[1] == "blob" and size[2] <= LARGEST_BYTES]
+    found = objects.read_blobs(repo, readable)
+    wanted = set(readable)
+    for oid in oids:
+        if oid in held:
+            yield oid, held[oid]
+        else:
+            yield oid, next(found)[1] if oid in wanted else None
+
+
+def regular_changes(changes: Iterable[Change]) -> dict[str, str]:
+    """The new id by path of what differs between two trees, '' for what is gone or no regular file."""
+    rows = {each.rel: each.new_oid if each.new_mode in REGULAR else "" for each in changes}
+    return {path: oid for path, oid in rows.items() if not path.startswith(f"{FOLDER}/")}
