@@ -149,7 +149,9 @@ class Cut:
         bare = row.lstrip()
         if not bare or self._source.is_comment(stop - len(bare)):
             return SILENT
-        return IMPORT if self._source.line_of(start) in self._source.import_lines else SHOWN
+        line, imports = self._source.line_of(start), self._source.import_lines
+        is_import = line in imports or (line + 1 in imports and _depth(row, 0) > 0)
+        return IMPORT if is_import else SHOWN
 
     def _lines(self, start: int, end: int) -> int:
         return self._source.content.count(b"\n", start, end) + 1

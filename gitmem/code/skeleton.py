@@ -115,12 +115,11 @@ def _folded(source: Source, part: Part, marker: str) -> str:
     row = languages.row_of(source.path)
     begin, finish = row.comment if row else ("#", "")
     said = f"{begin} {marker} {finish}".rstrip()
-    if body.endswith(b"\n"):
+    if source.line_starts[source.line_of(part.start) - 1] == part.start:
         indent = body[: len(body) - len(body.lstrip(b" \t"))]
-        return f"{indent.decode()}{said}\n"
+        return f"{indent.decode()}{said}" + ("\n" if body.endswith(b"\n") else "")
     is_line_over = source.content[part.end : part.end + 2].lstrip(b"\r")[:1] in (b"\n", b"")
-    is_block = row is not None and row.name == "python" and not body.startswith(b"\n")
-    lead = "...  " if is_block else " " if body.startswith(b"\n") else ""
+    lead = " " if body.startswith(b"\n") else "...  " if row is not None and row.name == "python" else ""
     return f"{lead}{said}" + ("" if finish or is_line_over else "\n")
 
 
