@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from gitmem.code import expressions
 from gitmem.code.languages import Language
 from gitmem.model.code import (
     CAUGHT,
@@ -38,7 +39,6 @@ _WEAK = frozenset({"constant", "field", "element", "config"})
 # An import has a module and a binding a type, which are kinds of definitions too.
 _ROOTS = ("import", "binding", *DEFINITIONS, "call", "new", "decorator", "entry", "comment", "embed", *_REFERENCES)
 _SIGNATURE_MOST = 200
-_RECEIVER_MOST = 80
 _HINT_MOST_BYTES = 300
 _BEFORE_MOST_BYTES = 80
 # After the name of a call that overlays want to see whatever it begins with; the others have to begin with a text.
@@ -120,7 +120,7 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
         symbols=symbols,
         imports=_imports(sheet),
         calls=_calls(sheet, scope),
-        bindings=_bindings(sheet, scope),
+        bindings=_bindings(sheet, drafts, scope),
         references=_references(sheet, scope),
         hints=_hints(sheet, decorators, scope),
         comments=_comments(sheet),
@@ -361,20 +361,20 @@ def _calls(sheet: _Sheet, scope: _Scope) -> tuple[Call, ...]:
 
 
 def _receiver(sheet: _Sheet, node: Node) -> str:
-    if node.end_byte - node.start_byte > _RECEIVER_MOST:
-        return "?"
-    text = sheet.text(node)
-    return "?" if "\n" in text else text
+    return expressions.short(sheet.text(node))
 
 
-def _bindings(sheet: _Sheet, scope: _Scope) -> tuple[Binding, ...]:
+def _bindings(sheet: _Sheet, drafts: Sequence[_Draft], scope: _Scope) -> tuple[Binding, ...]:
+    """A field that is a definition too is bound in the type around it."""
     rows = {}
     for captured in sheet.found.get("binding", ()):
         name, type_ = _first(captured, "name"), _first(captured, "type")
         if name is not None and type_ is not None:
             at = name.start_byte
             text = " ".join(sheet.text(type_).split()).strip(_QUOTES)[:_NAME_MOST]
-            rows[at] = Binding(sheet.text(name)[:_NAME_MOST], text, scope.at(at), sheet.line(at))
+            owner = scope.at(at)
+            owner = scope.around[owner] if owner >= 0 and drafts[owner].name_at == at else owner
+            rows[at] = Binding(sheet.text(name)[:_NAME_MOST], text, owner, sheet.line(at))
     return tuple(rows[at] for at in sorted(rows))
 
 

@@ -54,7 +54,7 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
     (generator_function parameters: (_) @parameters body: (_) @body)
   ]) @function
-  (#not-any-of? @owner "exports" "module")
+  (#not-match? @owner "^(exports|module)$")
   (#any-of? @_kept "prototype"))
 ((assignment_expression
   left: (member_expression

@@ -22,7 +22,7 @@
   module_name: (_) @module
   name: (aliased_import name: (dotted_name) @name alias: (identifier) @alias)) @import
 (import_from_statement module_name: (_) @module (wildcard_import) @everything) @import
-(future_import_statement name: (dotted_name) @name) @import
+(future_import_statement "__future__" @module name: (dotted_name) @name) @import
 
 ; Calls.
 (call function: (identifier) @call.name arguments: (_) @arguments) @call
@@ -57,15 +57,19 @@
 (except_clause value: (as_pattern . [(identifier) (attribute)] @catch))
 (except_clause value: (as_pattern . (tuple [(identifier) (attribute)] @catch)))
 ((type [(identifier) (attribute)] @type.reference)
-  (#not-any-of? @type.reference "str" "int" "bool" "float" "bytes" "object" "dict" "list" "set" "tuple" "Any"))
+  (#not-match? @type.reference "^(str|int|bool|float|bytes|object|dict|list|set|tuple|Any)$"))
 ((type (string (string_content) @type.reference)) (#match? @type.reference "^[A-Za-z_]"))
 ((type (binary_operator [(identifier) (attribute)] @type.reference))
-  (#not-any-of? @type.reference "str" "int" "bool" "float" "bytes" "object" "dict" "list" "set" "tuple" "Any"))
+  (#not-match? @type.reference "^(str|int|bool|float|bytes|object|dict|list|set|tuple|Any)$"))
 ((generic_type . (identifier) @type.reference)
-  (#not-any-of? @type.reference "dict" "list" "set" "tuple" "type" "frozenset" "Optional" "Union" "Literal" "Any"))
+  (#not-match? @type.reference "^(dict|list|set|tuple|type|frozenset|Optional|Union|Literal|Any)$"))
 
 ; Comments and docstrings.
 (comment) @comment
 (module . (comment)* . (string) @comment)
 (class_definition body: (block . (comment)* . (string) @comment))
 (function_definition body: (block . (comment)* . (string) @comment))
+
+; What a name is when a call gives it, and what each of several is.
+(assignment left: [(identifier) (attribute)] @name right: (call function: [(identifier) (attribute)] @type)) @binding
+(for_statement left: (identifier) @name right: [(identifier) (attribute)] @type) @binding
