@@ -58,9 +58,10 @@
 (except_clause value: (as_pattern . (tuple [(identifier) (attribute)] @catch)))
 ((type [(identifier) (attribute)] @type.reference)
   (#not-match? @type.reference "^(str|int|bool|float|bytes|object|dict|list|set|tuple|Any)$"))
-((type (string (string_content) @type.reference)) (#match? @type.reference "^[A-Za-z_]"))
+((type (string (string_content) @type.reference)) (#match? @type.reference "^[A-Za-z_][A-Za-z0-9_.]*$"))
 ((type (binary_operator [(identifier) (attribute)] @type.reference))
   (#not-match? @type.reference "^(str|int|bool|float|bytes|object|dict|list|set|tuple|Any)$"))
+(type (list [(identifier) (attribute)] @type.reference))
 ((generic_type . (identifier) @type.reference)
   (#not-match? @type.reference "^(dict|list|set|tuple|type|frozenset|Optional|Union|Literal|Any)$"))
 
