@@ -15,7 +15,8 @@ _QUERIES = Path(__file__).parent.parent / "data" / "queries"
 @record
 class Part:
     """What a query or a fence calls ``word`` is in ``language``; all such parts of a file are read as one text, between
-    ``before`` and ``after``, with ``mark`` behind each. No language is a part that is not to be read."""
+    ``before`` and ``after``, with ``mark`` over what stands before each. No language is a part that is not to be
+    read."""
 
     word: str
     language: str = ""
@@ -58,11 +59,24 @@ class Language:
 
 ROWS = (
     Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls"), comment=("#", "")),
-    Language("typescript", "typescript", ("ts", "mts", "cts"), query="ecmascript typescript", own=("this",)),
+    Language(
+        "typescript",
+        "typescript",
+        ("ts", "mts", "cts"),
+        query="ecmascript typescript",
+        own=("this",),
+        called=("text/typescript",),
+    ),
     Language("tsx", "tsx", ("tsx",), query="ecmascript typescript jsx", own=("this",)),
-    Language("javascript", "javascript", ("js", "jsx", "mjs", "cjs"), query="ecmascript javascript jsx"),
+    Language(
+        "javascript",
+        "javascript",
+        ("js", "jsx", "mjs", "cjs"),
+        query="ecmascript javascript jsx",
+        called=("module", "text/javascript", "application/javascript", "text/babel", "text/jsx"),
+    ),
     Language("go", "go", ("go",)),
-    Language("rust", "rust", ("rs",), separator="::", own=("self", "&self", "&mut self", "mut self")),
+    Language("rust", "rust", ("rs",), separator="::", own=("self",)),
     Language("java", "java", ("java",)),
     Language("kotlin", "kotlin", ("kt", "kts")),
     Language("csharp", "csharp", ("cs",)),
@@ -70,8 +84,8 @@ ROWS = (
     Language("ruby", "ruby", ("rb", "rake", "gemspec"), ("Rakefile", "Gemfile"), separator="::", comment=("#", "")),
     Language("swift", "swift", ("swift",)),
     Language("dart", "dart", ("dart",)),
-    Language("c", "c", ("c", "h")),
-    Language("cpp", "cpp", ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"), separator="::"),
+    Language("c", "c", ("c", "h"), own=("void",)),
+    Language("cpp", "cpp", ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"), separator="::", own=("void",)),
     Language("vue", "vue", ("vue",), kind=TEMPLATE, comment=("<!--", "-->")),
     Language("svelte", "svelte", ("svelte",), kind=TEMPLATE, comment=("<!--", "-->")),
     Language("astro", "astro", ("astro",), kind=TEMPLATE, comment=("<!--", "-->")),
@@ -81,7 +95,7 @@ ROWS = (
     Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE, comment=("<%#", "%>")),
     Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP, comment=("<!--", "-->")),
     Language("svg", "html", ("svg",), kind=MARKUP, comment=("<!--", "-->")),
-    Language("css", "css", ("css",), kind=STYLE),
+    Language("css", "css", ("css",), kind=STYLE, called=("text/css", "postcss", "pcss")),
     Language("scss", "scss", ("scss",), kind=STYLE),
     Language("less", "scss", ("less",), kind=STYLE),
     Language("sql", "sql", ("sql",), kind=SQL, comment=("--", "")),
@@ -104,6 +118,11 @@ def _by_name() -> dict[str, Language]:
 @cache
 def named(name: str) -> Language | None:
     return next((row for row in ROWS if row.name == name), None)
+
+
+def meant(word: str) -> Language | None:
+    """The language that a file calls so: by its name, an ending, or another word for it."""
+    return named(word) or _by_ending().get(word) or next((row for row in ROWS if word in row.called), None)
 
 
 def row_of(path: str) -> Language | None:
