@@ -28,6 +28,7 @@ INTERRUPTED = 130
 # Set by our Git hooks. There exit code 1 means findings, and what keeps us from looking must not stop Git.
 HOOK = "GITMEM_HOOK"
 ENGINE = "GITMEM_SEARCH_ENGINE"
+MAX_FILES = "GITMEM_MAX_FILES"
 _ALLOCATIONS = 200_000
 # What a person on a terminal is asked about before it is done.
 _ASKING = ("proposals approve", "proposals review", "observations confirm")
@@ -120,11 +121,18 @@ def _dispatch(words: list[str]) -> int:
     now = parsed.now or datetime.now(UTC)
     engine = os.environ.get(ENGINE, "")
     session = Session(start or _here(), now, hook_index=_hook_index(), engine=engine, tell=output.progress)
+    session.home, session.max_files = os.path.expanduser("~"), _max_files()
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
     if verb in _ASKING:
         request = load("gitmem.cli.deciding:prepared")(session, request)
     result = load(operation.target)(session, request) if request is not None else None
     return _answer(operation, parsed, result)
+
+
+def _max_files() -> int:
+    """How many files of code are read, 0 for as many as usual."""
+    text = os.environ.get(MAX_FILES, "")
+    return int(text) if text.isascii() and text.isdigit() else 0
 
 
 def _wants_json(words: Sequence[str]) -> bool:

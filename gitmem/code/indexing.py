@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import RLock
 
 from gitmem.code import atlas, extract, languages, order, packs, rows, slices, terms
 from gitmem.code.atlas import Atlas, Head, Loose
@@ -18,7 +19,7 @@ from gitmem.code.workers import Asked, Workers
 from gitmem.index import segments
 from gitmem.index.segments import DamagedError, Segments
 from gitmem.model.code import Facts
-from gitmem.record import record, state
+from gitmem.record import field, record, state
 from gitmem.store import cache as caches
 from gitmem.store import codetree, objects
 from gitmem.store.cache import Cache
@@ -65,6 +66,7 @@ class Shelf:
     last: Atlas | None = None
     last_key: tuple[object, ...] = ()
     last_count: Counted | None = None
+    lock: RLock = field(default_factory=RLock)
 
     def close(self) -> None:
         self.workers.close()
@@ -83,10 +85,11 @@ def version() -> str:
 def opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted]:
     """The atlas of a tree, and what was read to make it."""
     key = (tree.tree, tuple((each.path, each.oid) for each in tree.changed), limits.max_files)
-    if shelf.last is not None and shelf.last_key == key and shelf.last_count and not shelf.last_count.pending:
-        return shelf.last, Counted(shelf.last_count.files, 0, shelf.last_count.files)
-    found, counted = _opened(shelf, tree, limits)
-    shelf.last, shelf.last_key, shelf.last_count = found, key, counted
+    with shelf.lock:
+        if shelf.last is not None and shelf.last_key == key and shelf.last_count and not shelf.last_count.pending:
+            return shelf.last, Counted(shelf.last_count.files, 0, shelf.last_count.files)
+        found, counted = _opened(shelf, tree, limits)
+        shelf.last, shelf.last_key, shelf.last_count = found, key, counted
     return found, counted
 
 

@@ -25,11 +25,13 @@ _RUN_BYTES = 8
 
 @record
 class Desk:
-    """What stays the same from call to call: the surface, the repositories that are open, a token of the run, and the
-    search engine that was asked for."""
+    """What stays the same from call to call: the surface, the repositories that are open, a token of the run, and what
+    the session of the start says of the search engine, the home folder and the most files of code."""
 
     surface: str
     engine: str = ""
+    home: str = ""
+    max_files: int = 0
     places: Places = field(default_factory=Places)
     run: str = field(default_factory=lambda: os.urandom(_RUN_BYTES).hex())
 
@@ -65,6 +67,7 @@ def _run(desk: Desk, operation: Operation, arguments: Mapping[str, object], call
     if names:
         place, values[_FILES] = in_repository(folder, place, names)
     session = Session(folder, datetime.now(UTC), desk.surface, caller.name, desk.run, engine=desk.engine, held=place)
+    session.home, session.max_files = desk.home, desk.max_files
     result = load(operation.target)(session, load(operation.request)(**values))
     return results.success(load(operation.render)(result), plain(result), str(place.repo.where))
 

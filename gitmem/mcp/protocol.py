@@ -61,7 +61,7 @@ def run(wire: Wire, session: Session, call: ServeCall) -> None:
 async def _serve(wire: Wire, session: Session, call: ServeCall) -> None:
     start = session.start
     conversation = Conversation(
-        desk=Desk(call.surface, session.engine),
+        desk=Desk(call.surface, session.engine, session.home, session.max_files),
         tools=schema.tools(call.surface, call.tools),
         start=start,
         is_named=start != Path.cwd(),

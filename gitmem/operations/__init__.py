@@ -11,6 +11,8 @@ VERBS = {
     "why-not": "rules",
     "layers": "rules",
     "impact": "impact",
+    "index": "code",
+    "symbols": "code",
     "search": "search",
     "get": "knowledge",
     "show": "knowledge",
