@@ -10,36 +10,19 @@ import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 
-from gitmem.code import packs, rows, slices
+from gitmem.code import packs, rows, tables
 from gitmem.code.languages import row_of
 from gitmem.code.packs import Packs
-from gitmem.code.slices import NUMBER, Defined, Slice
+from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Slice
 from gitmem.index import shards
 from gitmem.index.segments import Segments
 from gitmem.model.code import NO_FACTS, Facts, Place, symbol_id
 from gitmem.record import field, record, state
 
-VERSION = 1
 _HEAD, _PATHS, _OIDS, _NAMES, _FIXED = 0, 1, 2, 3, 4
-_TABLES = ("names", "calling", "importing", "terms")
-_BETWEEN = "\0"
 # Facts that stay in memory, a few kilobytes each.
 _FACTS_MOST = 600
 NO_PATH = ""
-
-
-@record
-class Head:
-    """What a base is about, as JSON. ``counts`` are the parts of each table; ``skipped`` are pairs of path and reason,
-    ``omitted`` the number of files over the limit, ``plain`` the paths that were read without a grammar."""
-
-    version: int
-    number_bytes: int
-    counts: tuple[int, ...]
-    skipped: tuple[tuple[str, str], ...]
-    omitted: int
-    plain: tuple[str, ...]
-    is_whole: bool
 
 
 @record
@@ -109,7 +92,7 @@ class Atlas:
 
     @property
     def paths_of_base(self) -> Sequence[str]:
-        return self.parts.part(_PATHS).decode("utf-8", "surrogateescape").split(_BETWEEN)
+        return self.parts.part(_PATHS).decode("utf-8", "surrogateescape").split(BETWEEN)
 
     @property
     def omitted(self) -> int:
@@ -141,7 +124,7 @@ class Atlas:
 
     def rows(self, name: str) -> list[Defined]:
         """The symbols of exactly this name, by path and place; their ``file`` is the number of the path."""
-        base = slices.read_names(self._row(0, name))
+        base = tables.read_names(self._row(0, name))
         found = [row for row in base if row.file not in self.loose.gone]
         found += self.loose.slice.names.get(name, ())
         return sorted(found, key=lambda row: (self.paths[row.file], row.number))
@@ -159,12 +142,12 @@ class Atlas:
         return self._files(2, name, self.loose.slice.importing)
 
     def _files(self, table: int, name: str, loose: Mapping[str, array[int]]) -> list[str]:
-        base = slices.read_numbers(self._row(table, name))
+        base = tables.read_numbers(self._row(table, name))
         return sorted(self.paths[number] for number in (*base, *loose.get(name, ())) if self.paths[number])
 
     def postings(self, term: str) -> tuple[Sequence[int], bytes]:
         """The numbers of the files that have the term, ascending, and what it weighs in each."""
-        files, weights = slices.read_terms(self._row(3, term))
+        files, weights = tables.read_terms(self._row(3, term))
         if not self.loose.paths and not self.loose.gone:
             return files, weights
         pairs = [pair for pair in zip(files, weights, strict=True) if pair[0] not in self.loose.gone]
@@ -190,19 +173,6 @@ class Atlas:
         return [found.group() for found in pattern.finditer(self.names())]
 
 
-def parts_of(head: Head, paths: Sequence[str], oids: Sequence[str], made: Slice) -> list[bytes]:
-    """The parts of a base; the counts in ``head`` are worked out here."""
-    tables = [shards.parts_of(table) for table in slices.written(made)]
-    about = [head.version, head.number_bytes, [len(table) for table in tables], head.skipped, head.omitted, head.plain]
-    return [
-        json.dumps([*about, head.is_whole]).encode(),
-        _BETWEEN.join(paths).encode("utf-8", "surrogateescape"),
-        "\n".join(oids).encode(),
-        "\n".join(sorted(made.names)).encode("utf-8", "surrogatepass"),
-        *(part for table in tables for part in table),
-    ]
-
-
 def head_of(parts: Segments) -> Head | None:
     """None when another version, or another machine, wrote the parts."""
     version, number_bytes, counts, skipped, omitted, plain, is_whole = json.loads(parts.part(_HEAD))
@@ -215,4 +185,4 @@ def head_of(parts: Segments) -> Head | None:
 def files_of(parts: Segments) -> tuple[list[str], list[str]]:
     """Paths and ids of a base by number."""
     paths = parts.part(_PATHS).decode("utf-8", "surrogateescape")
-    return (paths.split(_BETWEEN), parts.part(_OIDS).decode().split("\n")) if paths else ([], [])
+    return (paths.split(BETWEEN), parts.part(_OIDS).decode().split("\n")) if paths else ([], [])

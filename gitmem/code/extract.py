@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Query
     from tree_sitter import Node as Node
 
-# It counts up when the same bytes may give other facts; query files and overlays count by their own text.
-EXTRACT_VERSION = 1
 LARGEST_BYTES = 1 << 20
 BINARY, TOO_LARGE, TOO_NESTED, TOO_SLOW = "binary", "larger than 1 MiB", "too deeply nested", "too slow to parse"
 NOT_UTF8 = "UTF-16"

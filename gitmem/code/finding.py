@@ -7,8 +7,9 @@ the path. Tests, examples and what is kept for old times come later unless the q
 from __future__ import annotations
 
 import re
+
 from gitmem.code.atlas import Atlas
-from gitmem.code.slices import Defined
+from gitmem.code.tables import Defined
 from gitmem.code.testing import is_test
 from gitmem.globs.dialect import matches
 from gitmem.record import record
@@ -56,17 +57,18 @@ class _Question:
 
 
 def find(atlas: Atlas, asked: Asked, limit: int) -> tuple[list[Found], int]:
-    """The best symbols, and how many there are; beyond two thousand names each counts as one."""
+    """The best symbols, and how many there are; without a filter, beyond two thousand names, each counts as one."""
     question = _question(asked.text)
     names = _names(atlas, question.name)
+    looked_into = names if asked.kinds or asked.path else names[:_NAMES_MOST]
     rows = [
         found
-        for name, reason in names[:_NAMES_MOST]
+        for name, reason in looked_into
         for row in atlas.rows(name)
         if (found := _judged(atlas, asked, question, (row, reason)))
     ]
     rows.sort(key=lambda each: (-each.score, len(each.row.tail), each.path, each.row.number))
-    return rows[:limit], len(rows) + max(0, len(names) - _NAMES_MOST)
+    return rows[:limit], len(rows) + len(names) - len(looked_into)
 
 
 def _question(text: str) -> _Question:

@@ -7,44 +7,20 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from gitmem.code import rows, terms
 from gitmem.code.packs import Row
+from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Slice
+from gitmem.index import shards
 from gitmem.model.code import Facts, tail
-from gitmem.record import field, record, state
 
-NUMBER = "I"
 _KEY_MOST = 200
 _SEPARATORS = str.maketrans({":": ".", "\\": ".", "/": "."})
 
 
-@record
-class Defined:
-    """A symbol as it is found by name: ``file`` and ``number`` say where, ``tail`` is its id without the path."""
-
-    file: int
-    number: int
-    kind: str
-    line: int
-    tail: str
-    signature: str
-
-
 _FIELDS = attrgetter(*Defined.__match_args__)
-
-
-@state
-class Slice:
-    """``calling`` and ``importing`` have the numbers of files in order, each once."""
-
-    names: dict[str, list[Defined]] = field(default_factory=dict)
-    calling: dict[str, array[int]] = field(default_factory=dict)
-    importing: dict[str, array[int]] = field(default_factory=dict)
-    terms: dict[str, tuple[array[int], bytearray]] = field(default_factory=dict)
-    skipped: dict[int, str] = field(default_factory=dict)
-    plain: list[int] = field(default_factory=list)
 
 
 def last_part(name: str) -> str:
@@ -116,15 +92,14 @@ def _numbers(found: Mapping[str, array[int]]) -> dict[str, bytes]:
     return {key: numbers.tobytes() for key, numbers in found.items()}
 
 
-def read_names(row: bytes) -> list[Defined]:
-    return [Defined(*each) for each in json.loads(row)] if row else []
-
-
-def read_numbers(row: bytes) -> array[int]:
-    return array(NUMBER, row)
-
-
-def read_terms(row: bytes) -> tuple[array[int], bytes]:
-    size = array(NUMBER).itemsize
-    count = len(row) // (size + 1)
-    return array(NUMBER, row[: count * size]), row[count * size :]
+def parts_of(head: Head, paths: Sequence[str], oids: Sequence[str], made: Slice) -> list[bytes]:
+    """The parts of a base; the counts in ``head`` are worked out here."""
+    tables = [shards.parts_of(table) for table in written(made)]
+    about = [head.version, head.number_bytes, [len(table) for table in tables], head.skipped, head.omitted, head.plain]
+    return [
+        json.dumps([*about, head.is_whole]).encode(),
+        BETWEEN.join(paths).encode("utf-8", "surrogateescape"),
+        "\n".join(oids).encode(),
+        "\n".join(sorted(made.names)).encode("utf-8", "surrogatepass"),
+        *(part for table in tables for part in table),
+    ]

@@ -26,8 +26,6 @@ _TERMS_DEFINED, _TERMS_OF_TEXT = 60, 1200
 _STEPS = 8
 MOST = 255
 _BETWEEN = "\n"
-# It counts up when the same bytes may give other terms.
-VERSION = 1
 
 
 class _Parts(dict[str, tuple[str, ...]]):

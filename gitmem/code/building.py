@@ -1,0 +1,160 @@
+"""Reads the blobs of a tree that no pack has, and makes its atlas. Refuses to read a blob twice, on any branch.
+
+A tree that differs in few files from one that has an atlas gets that one, with the few over it.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+
+from gitmem.code import atlas, extract, languages, order, packs, rows, slices, tables, terms
+from gitmem.code.atlas import Atlas, Loose
+from gitmem.code.indexing import PREFIX, SUFFIX, Base, Counted, Limits, Shelf, atlas_of, name_of, open_base
+from gitmem.code.packs import Row
+from gitmem.code.tables import NUMBER, Head
+from gitmem.code.version import version
+from gitmem.code.workers import Asked
+from gitmem.index import segments
+from gitmem.index.segments import Segments
+from gitmem.model.code import Facts
+from gitmem.store import cache as caches
+from gitmem.store import codetree, objects
+from gitmem.store.codetree import CodeTree
+
+MISSING = "its bytes are not in this clone"
+_ATLASES_KEPT = 6
+# So many files over a base cost a question more than a base of their own.
+_LOOSE_MOST = 200
+_BATCH_FILES = 2_000
+
+
+def built(shelf: Shelf, tree: CodeTree, base: Base | None, limits: Limits) -> tuple[Atlas, Counted]:
+    """``base`` is the atlas of the tree itself, None when there is none."""
+    held = {each.oid: each.data for each in tree.changed if each.data is not None}
+    changes = {each.path: each.oid for each in tree.changed}
+    if base is None and tree.tree:
+        near = _near(shelf, tree, limits.max_files)
+        if near is not None:
+            base, before = near
+            changes = before | changes
+    if base is None or len(changes) > _LOOSE_MOST:
+        return _built(shelf, tree, held, limits)
+    return _over(shelf, base, changes, held)
+
+
+def _near(shelf: Shelf, tree: CodeTree, max_files: int) -> tuple[Base, dict[str, str]] | None:
+    """The newest atlas whose tree differs in few files, and those that do."""
+    start = f"{PREFIX}{version()}-"
+    for name in caches.by_age(shelf.cache, start, f"-{max_files}{SUFFIX}"):
+        other = name.removeprefix(start).partition("-")[0]
+        if not objects.look_up(shelf.repo, [other])[0]:
+            continue
+        rows_ = objects.diff_trees(shelf.repo, other, tree.tree)
+        if len(rows_) <= _LOOSE_MOST and (found := open_base(shelf, name)):
+            regular = codetree.regular_changes(rows_)
+            return found, regular
+    return None
+
+
+def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Mapping[str, bytes]) -> tuple[Atlas, Counted]:
+    """A base with files over it."""
+    parts, head = base
+    paths, oids = atlas.files_of(parts)
+    known = dict(zip(paths, range(len(paths)), strict=True)) if changes else {}
+    read = {path: oid for path, oid in sorted(changes.items()) if oid and languages.row_of(path)}
+    gone = frozenset(known[path] for path in changes if path in known)
+    parsed, _ = brought_up(shelf, read, held, None)
+    loose_rows = [(len(paths) + at, _row(shelf, path, oid)) for at, (path, oid) in enumerate(read.items())]
+    loose = Loose(len(paths), tuple(read), tuple(read.values()), gone, slices.sliced(loose_rows))
+    live = [path if number not in gone else atlas.NO_PATH for number, path in enumerate(paths)] if gone else paths
+    made = atlas_of(shelf, (parts, head), ([*live, *read], [*oids, *read.values()]), loose, held)
+    count = len(paths) - len(gone) + len(read)
+    return made, Counted(count, parsed, count - parsed)
+
+
+def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limits) -> tuple[Atlas, Counted]:
+    """A base of its own; it is kept when it is whole and of a tree that Git has."""
+    listed = {path: oid for path, oid in codetree.listed(shelf.repo, tree).items() if languages.row_of(path)}
+    chosen = order.chosen(listed, limits.max_files)
+    files = {path: listed[path] for path in sorted(chosen)}
+    parsed, pending = brought_up(shelf, {path: listed[path] for path in chosen}, held, limits)
+    here = {path: oid for path, oid in files.items() if path not in pending}
+    made = slices.sliced((number, _row(shelf, path, oid)) for number, (path, oid) in enumerate(here.items()))
+    paths, oids = list(here), list(here.values())
+    skipped = tuple((paths[number], why) for number, why in sorted(made.skipped.items()))
+    plain = tuple(paths[number] for number in made.plain)
+    head = Head(
+        tables.VERSION, array(NUMBER).itemsize, (), skipped, len(listed) - len(chosen), plain, is_whole=not pending
+    )
+    parts = slices.parts_of(head, paths, oids, made)
+    kept = _keep(shelf, tree, limits, parts) if not pending and not tree.changed else None
+    segments_ = kept or segments.open_bytes(shelf.cache, "code-atlas", segments.build(shelf.cache, "code-atlas", parts))
+    opened_head = atlas.head_of(segments_)
+    assert opened_head is not None
+    found = atlas_of(shelf, (segments_, opened_head), (paths, oids), Loose(len(paths)), held)
+    return found, Counted(len(here), parsed, len(here) - parsed, len(pending))
+
+
+def _keep(shelf: Shelf, tree: CodeTree, limits: Limits, parts: Sequence[bytes]) -> Segments:
+    made, _ = segments.keep(shelf.cache, name_of(tree.tree, limits.max_files), parts)
+    caches.drop_oldest(shelf.cache, PREFIX, SUFFIX, _ATLASES_KEPT)
+    return made
+
+
+def _row(shelf: Shelf, path: str, oid: str) -> Row:
+    """What is known of a file; one whose pack was lost meanwhile is told as not read."""
+    row = languages.row_of(path)
+    key = packs.key_of(oid, row.name if row else "")
+    facts, words = shelf.packs.facts(key), shelf.packs.terms(key)
+    if facts is None or words is None:
+        return _unread(row.name if row else "", MISSING)
+    return Row(facts, words)
+
+
+def _unread(language: str, why: str) -> Row:
+    return Row(rows.encode(Facts(language, skipped=why)), terms.packed({}))
+
+
+def brought_up(
+    shelf: Shelf, files: Mapping[str, str], held: Mapping[str, bytes], limits: Limits | None
+) -> tuple[int, frozenset[str]]:
+    """Reads what no pack has yet, in the order of ``files``; how many blobs that were, and the paths that were left
+    when the time was over."""
+    missing: dict[bytes, tuple[str, str, str]] = {}
+    for path, oid in files.items():
+        row = languages.row_of(path)
+        key = packs.key_of(oid, row.name) if row else b""
+        if row and key not in missing and not shelf.packs.has(key):
+            missing[key] = (path, oid, row.name)
+    done, asked = 0, list(missing.items())
+    for batch in _batches(shelf, asked, held):
+        if limits and done and not limits.goes_on():
+            left = {oid for _, (_, oid, _) in asked[done:]}
+            return done, frozenset(path for path, oid in files.items() if oid in left)
+        found = shelf.workers.read([one for one in batch if isinstance(one, Asked)])
+        found |= {key: row for key, row in (one for one in batch if not isinstance(one, Asked))}
+        shelf.packs.keep(found)
+        done += len(batch)
+        if limits:
+            limits.tell(f"{done} of {len(asked)} files read")
+    if limits and asked:
+        limits.tell("")
+    return done, frozenset()
+
+
+def _batches(
+    shelf: Shelf, asked: Sequence[tuple[bytes, tuple[str, str, str]]], held: Mapping[str, bytes]
+) -> Iterator[list[Asked | tuple[bytes, Row]]]:
+    """In portions that fit into memory; what is too large is no question but has its answer."""
+    for at in range(0, len(asked), _BATCH_FILES):
+        share = asked[at : at + _BATCH_FILES]
+        by_oid: dict[str, list[tuple[bytes, str]]] = {}
+        for key, (_, oid, language) in share:
+            by_oid.setdefault(oid, []).append((key, language))
+        batch: list[Asked | tuple[bytes, Row]] = []
+        for oid, data in codetree.contents(shelf.repo, list(by_oid), held):
+            for key, language in by_oid[oid]:
+                why = extract.TOO_LARGE if data is None else ""
+                batch.append(Asked(key, language, data) if data is not None else (key, _unread(language, why)))
+        yield batch
