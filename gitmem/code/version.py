@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from importlib.util import find_spec
 from functools import cache
 from pathlib import Path
 
@@ -21,4 +22,7 @@ def version() -> str:
         with os.scandir(_DATA / folder) as found:
             stats = sorted((each.name, each.stat()) for each in found)
         rows += [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats]
+    grammars = find_spec("tree_sitter_language_pack")
+    if grammars and grammars.origin:
+        rows.append(str(Path(grammars.origin).stat().st_mtime_ns))
     return hashlib.blake2b("\n".join(rows).encode(), digest_size=6).hexdigest()
