@@ -49,6 +49,8 @@ def read(session: Session, at: str, max_files: int, goes_on: Callable[[], bool])
     tree = codetree.at_revision(place.repo, at) if at else codetree.in_worktree(place.repo)
     shelf = shelf_of(place)
     atlas, counted = indexing.opened(shelf, tree, Limits(most, goes_on, session.tell))
+    if session.surface == "cli":
+        shelf.close()
     state = PARTIAL if counted.pending else READY
     return Graph(atlas, tree, counted, state, tuple(_notices(atlas, counted)))
 

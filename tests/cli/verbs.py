@@ -46,6 +46,8 @@ READING: dict[str, tuple[str, ...]] = {
     "why-not": ("why-not", "name-the-table", FILE),
     "layers": ("layers", FILE),
     "impact": ("impact", FILE),
+    "index": ("index",),
+    "symbols": ("symbols", "client"),
     "get": ("get", ITEM),
     "show": ("show", ITEM),
     "list": ("list",),

@@ -33,6 +33,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "explain": {"target_files": ["src/ui/form.ts"]},
     "get": {"items": ["use-the-client"]},
     "impact": {"target_files": ["src/ui/form.ts"]},
+    "find_symbols": {"name": "client"},
     "overview": {},
     "recall": {},
     "search": {"text": "table names"},

@@ -199,6 +199,7 @@ READING: Mapping[str, Message] = {
     "lineage": {"item": ITEM},
     "list_contradictions": {},
     "impact": {"target_files": [FILE]},
+    "find_symbols": {"name": "client"},
     "overview": {},
     "recall": {},
     "search": {"text": "table names"},

@@ -28,6 +28,7 @@ WORDS = {
     "explain": [FILE],
     "get": [ITEM],
     "impact": [FILE],
+    "symbols": ["client"],
     "intentions list": ["--file", FILE],
     "intentions show": ["none"],
     "journal audit": ["0" * 64],

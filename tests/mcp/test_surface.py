@@ -54,6 +54,7 @@ CALLS: Mapping[str, list[Message]] = {
         {"item": ITEM, "verdict": "helped", "outcome": "partial", "touched": ["app.main"]},
         {"item": ITEM, "verdict": "misled", "reason": "x" * 501},
     ],
+    "find_symbols": [{"name": "client", "kind": ["function"], "limit": 1}, {"name": "client", "kind": ["spell"]}],
     "impact": [{"target_files": [FILE], "command": "scaffold", "limit": 1}, {"target_files": ["../outside"]}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
