@@ -15,7 +15,11 @@ _PREFIXES = ("await ", "new ", "yield ", "typeof ", "&mut ", "&", "*", "...", "!
 _JOINTS = ("?.", "!.", "::", "->", ".")
 _CAST = re.compile(r"^(.*)\s(?:as!?|as\?)\s+([\w.$<>\[\]| ]+)$", re.DOTALL)
 _LONGEST = 200
-_PARTS_MOST = 12
+_SHORT, _SHORTENED, _LONG = 80, 160, 8_000
+_QUOTED = re.compile(r"""(["'`])(?:(?!\1)[^\\]|\\.)*\1""", re.DOTALL)
+_AROUND_JOINT = re.compile(r" ?(\?\.|!\.|\.|::|->) ?")
+_ARGUMENTS = re.compile(r"\([^()]*\)")
+_PARTS_MOST = 40
 
 
 @record
@@ -24,6 +28,19 @@ class Part:
 
     kind: str
     text: str = ""
+
+
+def short(text: str) -> str:
+    """An expression in one line, its arguments left out where it would be long; ``?`` where it is still long."""
+    if len(text) <= _SHORT and "\n" not in text:
+        return text
+    if len(text) > _LONG:
+        return "?"
+    text, before = _QUOTED.sub("''", text), ""
+    while text != before:
+        text, before = _ARGUMENTS.sub("\1\2", text), text
+    text = _AROUND_JOINT.sub(r"\1", _BLANKS.sub(" ", text)).replace("\1\2", "()")
+    return text if len(text) <= _SHORTENED else "?"
 
 
 def parts(text: str) -> tuple[Part, ...]:
@@ -102,54 +119,17 @@ def _enclosed(text: str, at: int) -> tuple[str, str]:
 
 
 # Wrappers that hand on the members of what they wrap, or that a check for nothing takes away.
-_CLEAR = frozenset(
-    [
-        "Optional",
-        "Annotated",
-        "Final",
-        "ClassVar",
-        "Required",
-        "NotRequired",
-        "Readonly",
-        "Partial",
-        "NonNullable",
-        "Box",
-        "Rc",
-        "Arc",
-        "Ref",
-        "RefMut",
-        "unique_ptr",
-        "shared_ptr",
-        "Union",
-        "DeepPartial",
-        "Lazy",
-    ]
-)
+_CLEAR_WORDS = """
+Optional Annotated Final ClassVar Required NotRequired Readonly Partial NonNullable
+Box Rc Arc Ref RefMut unique_ptr shared_ptr Union DeepPartial Lazy
+"""
+_CLEAR = frozenset(_CLEAR_WORDS.split())
 _AWAITED = frozenset(("Promise", "PromiseLike", "Awaitable", "Awaited", "Future", "Task", "ValueTask"))
-_MANY = frozenset(
-    [
-        "list",
-        "List",
-        "Sequence",
-        "Iterable",
-        "Iterator",
-        "Array",
-        "ReadonlyArray",
-        "Set",
-        "set",
-        "tuple",
-        "Vec",
-        "frozenset",
-        "Collection",
-        "MutableSequence",
-        "deque",
-        "IEnumerable",
-        "IList",
-        "vector",
-        "Generator",
-        "Tuple",
-    ]
-)
+_MANY_WORDS = """
+list List Sequence Iterable Iterator Array ReadonlyArray Set set tuple Vec frozenset Collection
+MutableSequence deque IEnumerable IList vector Generator Tuple
+"""
+_MANY = frozenset(_MANY_WORDS.split())
 _CLASS = frozenset(("type", "Type", "Class"))
 _NOTHING = frozenset(("None", "null", "undefined", "nil", "void"))
 _BEFORE = re.compile(r"^(?:const|final|readonly|mut|dyn|impl|abstract|&|\*|\s|'\w+ )+")
@@ -172,7 +152,7 @@ def written(text: str) -> Written | None:
         text = _BEFORE.sub("", text).strip().removeprefix(":").strip()
         while text.endswith(("?", "!", "&", "*", " ")):
             text = text[:-1]
-        options = [each.strip() for each in _split(text, "|") if each.strip() not in _NOTHING]
+        options = [each.strip() for each in split(text, "|") if each.strip() not in _NOTHING]
         if len(options) != 1:
             return None
         text = options[0].strip("\"'` ")
@@ -184,7 +164,7 @@ def written(text: str) -> Written | None:
         if not inner or last not in _CLEAR | _AWAITED | _MANY | _CLASS:
             return Written(head.replace("::", "."), is_class, is_many) if _is_name(head) else None
         is_class, is_many = is_class or last in _CLASS, is_many or last in _MANY
-        options = [each.strip() for each in _split(inner, ",") if each.strip() not in _NOTHING]
+        options = [each.strip() for each in split(inner, ",") if each.strip() not in _NOTHING]
         text = options[0] if options else ""
     return None
 
@@ -202,7 +182,7 @@ def _is_name(text: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z_$][\w$]*(?:(?:\.|::|\\)[A-Za-z_$][\w$]*)*", text))
 
 
-def _split(text: str, at: str) -> list[str]:
+def split(text: str, at: str) -> list[str]:
     """The parts of a list outside of any bracket."""
     found, depth, start = [], 0, 0
     for number, char in enumerate(text):
@@ -216,7 +196,7 @@ def _split(text: str, at: str) -> list[str]:
     return [*found, text[start:]]
 
 
-_ARROW = re.compile(r"^\s*(?:->|=>|:)\s*(.+?)\s*(?:\{|:|=>|where\b.*)?\s*$", re.DOTALL)
+_ARROW = re.compile(r"^\s*(?:->|=>|:)\s*(.+?)\s*(?:=>\s*\{?|\{|:|where\b.*)?\s*$", re.DOTALL)
 # Where the type of what is given back stands before the name.
 _LEADING = re.compile(r"([A-Za-z_][\w.:]*(?:<[^()]*>)?(?:\[\])?[*&?]*)\s+[*&]*[\w.:~]+\s*\(")
 
@@ -233,37 +213,16 @@ def returned(signature: str, name: str) -> str:
         return found[1].strip()
     go = after.strip().removesuffix("{").strip()
     if go and signature.startswith("func "):
-        return _split(go.strip("()"), ",")[0].strip()
+        return split(go.strip("()"), ",")[0].strip()
     leading = _LEADING.search(signature)
     return leading[1] if leading and leading[1] not in _KEYWORDS else ""
 
 
-_KEYWORDS = frozenset(
-    [
-        "def",
-        "function",
-        "func",
-        "fn",
-        "fun",
-        "async",
-        "public",
-        "private",
-        "protected",
-        "static",
-        "void",
-        "get",
-        "set",
-        "return",
-        "override",
-        "export",
-        "default",
-        "abstract",
-        "new",
-        "virtual",
-        "final",
-        "internal",
-    ]
-)
+_KEYWORDS_WORDS = """
+def function func fn fun async public private protected static void get set return override export default
+abstract new virtual final internal
+"""
+_KEYWORDS = frozenset(_KEYWORDS_WORDS.split())
 
 
 def parameters(signature: str, name: str) -> str:

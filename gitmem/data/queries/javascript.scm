@@ -29,3 +29,16 @@
 (export_statement decorator: (decorator) @decorator)
 (method_definition decorator: (decorator) @decorator)
 (field_definition decorator: (decorator) @decorator)
+
+; What a name is when a call gives it, and what each of several is.
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @type)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
+  ]) @binding
+(for_in_statement left: (identifier) @name operator: "of" right: [(identifier) (member_expression)] @type) @binding
+((call_expression
+  function: (member_expression object: [(identifier) (member_expression)] @type property: (property_identifier) @_each)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (identifier) @name)))) @binding
+  (#any-of? @_each "map" "forEach" "filter" "some" "every" "find" "findIndex" "flatMap"))

@@ -105,3 +105,16 @@
 (as_expression [(type_identifier) (nested_type_identifier)] @type.reference)
 (type_alias_declaration value: [(type_identifier) (nested_type_identifier)] @type.reference)
 (type_query [(identifier) (member_expression)] @type.reference)
+
+; What a name is when a call gives it, and what each of several is.
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @type)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
+  ]) @binding
+(for_in_statement left: (identifier) @name operator: "of" right: [(identifier) (member_expression)] @type) @binding
+((call_expression
+  function: (member_expression object: [(identifier) (member_expression)] @type property: (property_identifier) @_each)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (_ pattern: (identifier) @name))))) @binding
+  (#any-of? @_each "map" "forEach" "filter" "some" "every" "find" "findIndex" "flatMap"))

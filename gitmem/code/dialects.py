@@ -1,0 +1,50 @@
+"""What resolving a name has to know of each language, one row each. Refuses to resolve one."""
+
+from __future__ import annotations
+
+from gitmem.record import record
+
+# How far a name reaches that nobody imports: not at all, within its folder, or everywhere in the tree.
+NOWHERE, FOLDER, EVERYWHERE = "", "folder", "everywhere"
+
+
+@record
+class Dialect:
+    """``own`` are words for the object that a method is called on, ``above`` for what it inherits. ``is_implicit`` says
+    that members need no such word, ``reach`` how far a name is seen without an import, ``family`` which languages call
+    each other, ``head`` whether an import of a module binds the first part of its name, not the last."""
+
+    family: str
+    own: frozenset[str] = frozenset()
+    above: frozenset[str] = frozenset()
+    is_implicit: bool = False
+    reach: str = NOWHERE
+    head: bool = False
+    is_effect_only: bool = False
+
+
+_THIS, _SUPER = frozenset({"this"}), frozenset({"super"})
+_ES = Dialect("ecmascript", _THIS, _SUPER, is_effect_only=True)
+_ROWS = {
+    "python": Dialect("python", frozenset({"self", "cls"}), _SUPER, head=True),
+    **dict.fromkeys(("typescript", "tsx", "javascript", "vue", "svelte", "astro"), _ES),
+    "go": Dialect("go", reach=FOLDER),
+    "rust": Dialect("rust", frozenset({"self", "Self"}), head=False),
+    "java": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER),
+    "kotlin": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER),
+    "csharp": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
+    "razor": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
+    "php": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
+    "blade": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
+    "ruby": Dialect("ruby", frozenset({"self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
+    "erb": Dialect("ruby", frozenset({"self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
+    "swift": Dialect("swift", frozenset({"self", "Self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
+    "dart": Dialect("dart", _THIS, _SUPER, is_implicit=True),
+    "c": Dialect("c", reach=EVERYWHERE),
+    "cpp": Dialect("c", _THIS, is_implicit=True, reach=EVERYWHERE),
+}
+_NONE = Dialect("")
+
+
+def dialect(language: str) -> Dialect:
+    return _ROWS.get(language, _NONE)

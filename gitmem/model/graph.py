@@ -1,0 +1,32 @@
+"""Edges between the definitions of a tree, as answers tell them. Refuses to find any."""
+
+from gitmem.model.code import Place
+from gitmem.record import record
+
+PROVEN, LIKELY, UNRESOLVED = "proven", "likely", "unresolved"
+CALLS, INHERITS, IMPORTS, TESTS, THROWS, CATCHES = "calls", "inherits", "imports", "tests", "throws", "catches"
+
+
+@record
+class Resolved:
+    """What one call means. ``proven`` has one target, ``likely`` one or the candidates, ``unresolved`` none and a
+    reason; ``rule`` is the one that answered."""
+
+    rule: str
+    confidence: str
+    targets: tuple[Place, ...] = ()
+    reason: str = ""
+
+
+@record
+class Edge:
+    """From a definition, or a file with the number -1, to a definition; ``sites`` are the lines in the file of the
+    source, ``candidates`` what else the target may be."""
+
+    kind: str
+    source: Place
+    target: Place
+    rule: str
+    confidence: str
+    sites: tuple[int, ...]
+    candidates: tuple[Place, ...] = ()
