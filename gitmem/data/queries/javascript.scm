@@ -30,13 +30,7 @@
 (method_definition decorator: (decorator) @decorator)
 (field_definition decorator: (decorator) @decorator)
 
-; What a name is when a call gives it, and what each of several is.
-(variable_declarator
-  name: (identifier) @name
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
-  ]) @binding
+; What each of several is.
 (for_in_statement left: (identifier) @name operator: "of" right: [(identifier) (member_expression)] @type) @binding
 ((call_expression
   function: (member_expression object: [(identifier) (member_expression)] @type property: (property_identifier) @_each)

@@ -106,13 +106,7 @@
 (type_alias_declaration value: [(type_identifier) (nested_type_identifier)] @type.reference)
 (type_query [(identifier) (member_expression)] @type.reference)
 
-; What a name is when a call gives it, and what each of several is.
-(variable_declarator
-  name: (identifier) @name
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @type)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
-  ]) @binding
+; What each of several is.
 (for_in_statement left: (identifier) @name operator: "of" right: [(identifier) (member_expression)] @type) @binding
 ((call_expression
   function: (member_expression object: [(identifier) (member_expression)] @type property: (property_identifier) @_each)
