@@ -230,3 +230,8 @@ def parameters(signature: str, name: str) -> str:
     at = signature.find(name)
     start = signature.find("(", at + len(name) if at >= 0 else 0)
     return _enclosed(signature, start)[0] if start >= 0 else ""
+
+
+def last_name(text: str) -> str:
+    """What a name with dots, colons or slashes ends with."""
+    return re.split(r"[./\\:]+", text.rstrip("./\\:"))[-1]

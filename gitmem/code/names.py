@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gitmem.code.dialects import EVERYWHERE, FOLDER, NOWHERE, dialect
+from gitmem.code.expressions import last_name
 from gitmem.code.modules import reached
 from gitmem.code.scopes import CALLABLE, TYPES, Scopes, blocks, is_parameter, local_name, scopes
 from gitmem.code.testing import is_test
@@ -143,7 +144,7 @@ class Names:
             if speech.head and not row.alias and first:
                 return Module(self.reached(path, Imported(first, "", "", row.line)), first)
             return Module(files, row.module if speech.head else "")
-        wanted = row.name or local_name(row, speech) if not row.alias else row.name or _last(row.module)
+        wanted = row.name or local_name(row, speech) if not row.alias else row.name or last_name(row.module)
         if speech.head:
             return self._taken(path, row, files)
         places = tuple(dict.fromkeys(place for file in files for place in self.exports(file, wanted)))
@@ -254,7 +255,3 @@ class Names:
 def _stem(path: str) -> str:
     folder, _, name = path.rpartition("/")
     return folder.rpartition("/")[2] if name.startswith("__init__.") else name.partition(".")[0]
-
-
-def _last(module: str) -> str:
-    return re.split(r"[./\\:]+", module.strip("./\\:"))[-1]

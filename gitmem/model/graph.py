@@ -4,7 +4,8 @@ from gitmem.model.code import Place
 from gitmem.record import record
 
 PROVEN, LIKELY, UNRESOLVED = "proven", "likely", "unresolved"
-CALLS, INHERITS, IMPORTS, TESTS, THROWS, CATCHES = "calls", "inherits", "imports", "tests", "throws", "catches"
+CALLS, INHERITS, IMPORTS, TESTS = "calls", "inherits", "imports", "tests"
+THROWS, CATCHES, REFERS = "throws", "catches", "refers"
 
 
 @record
@@ -30,3 +31,13 @@ class Edge:
     confidence: str
     sites: tuple[int, ...]
     candidates: tuple[Place, ...] = ()
+
+
+@record
+class Unresolved:
+    """A call of which it is not known what it means, with the reason in words."""
+
+    name: str
+    receiver: str
+    line: int
+    reason: str

@@ -1,0 +1,270 @@
+"""Edges of the code of one tree, each found when it is asked for. Refuses to walk: it knows one step, either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gitmem.code.expressions import last_name
+from gitmem.code.manifests import is_manifest
+from gitmem.code.names import Names
+from gitmem.code.receivers import Receivers
+from gitmem.code.resolve import Resolver
+from gitmem.code.scopes import CALLABLE, TYPES, Scopes
+from gitmem.code.testing import is_test
+from gitmem.code.tracked import tracked
+from gitmem.model.code import CAUGHT, METHOD_OWNERS, THROWN, Place, Reference
+from gitmem.model.graph import (
+    CALLS,
+    CATCHES,
+    IMPORTS,
+    INHERITS,
+    LIKELY,
+    PROVEN,
+    REFERS,
+    TESTS,
+    THROWS,
+    UNRESOLVED,
+    Edge,
+    Resolved,
+    Unresolved,
+)
+from gitmem.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.code.atlas import Atlas
+
+# What one question may cost: further files are counted, not read.
+FILES_MOST = 400
+_MANIFESTS_MOST = 400
+_KINDS = {THROWN: THROWS, CAUGHT: CATCHES}
+_CONSTRUCTORS = ("__init__", "__new__", "constructor", "initialize", "init", "__construct")
+
+
+@record
+class Uses:
+    """Who uses a definition: ``unread`` counts files that hold the name and were not looked into."""
+
+    edges: tuple[Edge, ...]
+    unread: int = 0
+
+
+class CodeGraph:
+    """The graph of one atlas; what was resolved is kept as long as this lives."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        paths = atlas.all()
+        found = sorted((path for path in paths if is_manifest(path)), key=lambda path: (path.count("/"), path))
+        texts = {path: data.decode("utf-8", "replace") for path, data in atlas.texts(found[:_MANIFESTS_MOST]).items()}
+        self.atlas = atlas
+        self.names = Names(atlas, tracked(paths, texts))
+        self.resolver = Resolver(self.names)
+        self._resolved: dict[tuple[str, int], Resolved] = {}
+
+    @property
+    def receivers(self) -> Receivers:
+        return self.resolver.receivers
+
+    def resolved(self, path: str, number: int) -> Resolved:
+        """What the call with this number in the facts of the file means."""
+        key = path, number
+        found = self._resolved.get(key)
+        if found is None:
+            call = self.names.scopes(path).facts.calls[number]
+            found = self._resolved[key] = self.resolver.resolve(path, call)
+        return found
+
+    def callees(self, place: Place, *, is_whole: bool = False) -> tuple[tuple[Edge, ...], tuple[Unresolved, ...]]:
+        """What a definition calls, throws, catches and inherits from, and the calls of which nothing is known.
+
+        Of a type that is its constructor and what stands outside of methods, or every method with ``is_whole``.
+        """
+        sheet = self.names.scopes(place.path)
+        inside = _inside(sheet, place.number, is_whole=is_whole)
+        rows: list[tuple[str, Resolved, int]] = []
+        missed = []
+        for number, call in enumerate(sheet.facts.calls):
+            if call.owner in inside:
+                found = self.resolved(place.path, number)
+                if found.confidence == UNRESOLVED:
+                    missed.append(Unresolved(call.name, call.receiver, call.line, found.reason))
+                else:
+                    rows.append((CALLS, found, call.line))
+        for reference in sheet.facts.references:
+            if reference.owner in inside and reference.kind in _KINDS:
+                target = self.receivers.type_named(place.path, reference.owner, reference.name)
+                if target:
+                    rows.append((_KINDS[reference.kind], Resolved("type", PROVEN, (target,)), reference.line))
+        if place.number >= 0 and sheet.symbol(place.number).kind in METHOD_OWNERS:
+            bases = [base for base in self.receivers.bases(place) if base]
+            rows += [(INHERITS, Resolved("base", PROVEN, (base,)), sheet.symbol(place.number).line) for base in bases]
+        return _joined(place, rows), tuple(missed)
+
+    def callers(self, place: Place, files_most: int = FILES_MOST) -> Uses:
+        """Who calls, constructs, throws, catches, names or inherits from a definition."""
+        group = self._group(place)
+        files = self._files(place)
+        looked_at = files[:files_most]
+        edges = [edge for path in looked_at for edge in self._uses_in(path, group)]
+        edges.sort(key=lambda edge: _rank(edge, place.path))
+        return Uses(tuple(edges), len(files) - len(looked_at))
+
+    def imports(self, path: str) -> tuple[Edge, ...]:
+        """The files of this tree that a file imports."""
+        sheet = self.names.scopes(path)
+        lines: dict[str, list[int]] = {}
+        for row in sheet.facts.imports:
+            for file in self.names.reached(path, row):
+                if file != path:
+                    lines.setdefault(file, []).append(row.line)
+        source = Place(path, -1)
+        return tuple(
+            Edge(IMPORTS, source, Place(file, -1), "import", PROVEN, tuple(sorted({*sites})))
+            for file, sites in sorted(lines.items())
+        )
+
+    def tests(self, place: Place, files_most: int = FILES_MOST) -> tuple[Edge, ...]:
+        """The tests that use a definition."""
+        found = self.callers(place, files_most).edges
+        return tuple(
+            Edge(TESTS, edge.source, edge.target, edge.rule, edge.confidence, edge.sites, edge.candidates)
+            for edge in found
+            if is_test(edge.source.path)
+        )
+
+    def _group(self, place: Place) -> frozenset[Place]:
+        """The definition with what only declares it: signatures of the same function, and the type that a constructor
+        makes."""
+        sheet = self.names.scopes(place.path)
+        symbol = sheet.symbol(place.number)
+        same = sheet.members.get((symbol.owner, symbol.name), ())
+        bodies = [number for number in same if sheet.symbol(number).body_end]
+        found = {place}
+        if len(bodies) <= 1:
+            found |= {Place(place.path, number) for number in same if sheet.symbol(number).kind == symbol.kind}
+        if symbol.owner >= 0 and (symbol.kind == "constructor" or symbol.name in _CONSTRUCTORS):
+            found.add(Place(place.path, symbol.owner))
+        return frozenset(found)
+
+    def _files(self, place: Place) -> list[str]:
+        """The files that may use it, those of the same folder first, tests last."""
+        symbol = self.names.scopes(place.path).symbol(place.number)
+        names = {symbol.name, *(self.names.symbol_name(each) for each in self._group(place))}
+        stem = place.path.rpartition("/")[2].partition(".")[0]
+        files = {path for name in names for path in (*self.atlas.calling(name), *self.atlas.importing(name))}
+        if symbol.owner < 0 and self.names.scopes(place.path).dialect.is_effect_only:
+            files |= {*self.atlas.importing(stem)}
+        kin = [path for path in files if self.names.is_kin(place.path, path)]
+        folder = place.path.rpartition("/")[0]
+        return sorted(
+            kin, key=lambda path: (path != place.path, is_test(path), path.rpartition("/")[0] != folder, path)
+        )
+
+    def _uses_in(self, path: str, group: frozenset[Place]) -> Iterator[Edge]:
+        sheet = self.names.scopes(path)
+        names = self._names_in(sheet, group)
+        rows: dict[int, list[tuple[str, Resolved, int]]] = {}
+        for number, call in enumerate(sheet.facts.calls):
+            if call.name in names or (call.name in sheet.dialect.above and not call.receiver):
+                found = self.resolved(path, number)
+                if not group.isdisjoint(found.targets):
+                    rows.setdefault(_holder(sheet, call.owner), []).append((CALLS, found, call.line))
+        for owner, kind, line in self._type_uses(sheet, group, names):
+            target = next(iter(sorted(group, key=lambda each: each.number)))
+            rows.setdefault(owner, []).append((kind, Resolved("type", PROVEN, (target,)), line))
+        for owner, each in sorted(rows.items()):
+            yield from _joined(Place(path, owner), each, group)
+
+    def _names_in(self, sheet: Scopes, group: frozenset[Place]) -> frozenset[str]:
+        """The names by which a file may call one of the group."""
+        own = {self.names.symbol_name(place) for place in group}
+        stems = {place.path.rpartition("/")[2].partition(".")[0] for place in group}
+        aliases = {
+            row.alias
+            for row in sheet.facts.imports
+            if row.alias and (row.name in own or (row.name == "default" and last_name(row.module) in stems))
+        }
+        defaults = {row.alias for row in sheet.facts.imports if row.alias and row.name == "default"}
+        return frozenset(own | aliases | (defaults if sheet.dialect.is_effect_only else set()))
+
+    def _type_uses(
+        self, sheet: Scopes, group: frozenset[Place], names: frozenset[str]
+    ) -> Iterator[tuple[int, str, int]]:
+        """Where types of the group are thrown, caught, named and inherited from: owner, kind of edge, line."""
+        if not any(self.names.kind(place) in TYPES for place in group):
+            return
+        for reference in sheet.facts.references:
+            if last_name(reference.name) in names and self._means(sheet, reference, group):
+                yield _holder(sheet, reference.owner), _KINDS.get(reference.kind, REFERS), reference.line
+        for number, symbol in enumerate(sheet.facts.symbols):
+            if any(last_name(base) in names for base in (*symbol.extends, *symbol.implements)):
+                bases = self.receivers.bases(Place(sheet.path, number))
+                if not group.isdisjoint(base for base in bases if base):
+                    yield number, INHERITS, symbol.line
+
+    def _means(self, sheet: Scopes, reference: Reference, group: frozenset[Place]) -> bool:
+        return self.receivers.type_named(sheet.path, reference.owner, reference.name) in group
+
+
+def _inside(sheet: Scopes, number: int, *, is_whole: bool) -> frozenset[int]:
+    """The owners whose calls are those of a definition: itself and what stands in it without being called by name."""
+    symbols = sheet.facts.symbols
+    is_type = number >= 0 and symbols[number].kind in METHOD_OWNERS
+    found = {number}
+    for at, symbol in enumerate(symbols):
+        if symbol.owner in found:
+            is_member = symbol.kind in CALLABLE or symbol.kind in METHOD_OWNERS
+            is_made = symbol.kind == "constructor" or symbol.name in _CONSTRUCTORS
+            if not is_member or (number >= 0 and (not is_type or is_whole or is_made)):
+                found.add(at)
+    return frozenset(found)
+
+
+def _holder(sheet: Scopes, owner: int) -> int:
+    """The definition that a call is of: the function or type around it, not a value that is being made."""
+    for number in sheet.chain(owner):
+        if number < 0 or sheet.symbol(number).kind in CALLABLE or sheet.symbol(number).kind in METHOD_OWNERS:
+            return number
+    return owner
+
+
+def _joined(
+    source: Place, rows: Sequence[tuple[str, Resolved, int]], wanted: frozenset[Place] = frozenset()
+) -> tuple[Edge, ...]:
+    """One edge for each kind and target, with every line; the target is the wanted one of the candidates, or the first."""
+    found: dict[tuple[str, Place], list[tuple[Resolved, int]]] = {}
+    for kind, resolved, line in rows:
+        target = next((each for each in resolved.targets if each in wanted), resolved.targets[0])
+        found.setdefault((kind, target), []).append((resolved, line))
+    edges = []
+    for (kind, target), each in found.items():
+        best = min((resolved for resolved, _ in each), key=lambda one: (one.confidence != PROVEN, len(one.targets)))
+        others = tuple(other for other in best.targets if other != target)
+        sites = tuple(sorted({line for _, line in each}))
+        edges.append(Edge(kind, source, target, best.rule, best.confidence, sites, others))
+    return tuple(edge for edge in edges if not _is_told(edge, edges))
+
+
+def _is_told(edge: Edge, edges: Sequence[Edge]) -> bool:
+    """Whether another edge to the same definition says it better: what is thrown is called, and named, as well."""
+    others = [each for each in edges if each.target == edge.target and each is not edge]
+    if edge.kind == REFERS:
+        return bool(others)
+    return edge.kind == CALLS and any(each.kind == THROWS and {*edge.sites} <= {*each.sites} for each in others)
+
+
+def _rank(edge: Edge, near: str) -> tuple[object, ...]:
+    folder = near.rpartition("/")[0]
+    path = edge.source.path
+    is_near = path == near, path.rpartition("/")[0] == folder
+    return (
+        edge.confidence == LIKELY,
+        len(edge.candidates),
+        edge.kind == REFERS,
+        is_test(path),
+        not is_near[0],
+        not is_near[1],
+        path,
+        edge.source.number,
+        edge.kind,
+    )
