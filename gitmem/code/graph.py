@@ -231,7 +231,7 @@ def _holder(sheet: Scopes, owner: int) -> int:
 def _joined(
     source: Place, rows: Sequence[tuple[str, Resolved, int]], wanted: frozenset[Place] = frozenset()
 ) -> tuple[Edge, ...]:
-    """One edge for each kind and target, with every line; the target is the wanted one of the candidates, or the first."""
+    """One edge for each kind and target, with every line; the target is the wanted candidate, or the first."""
     found: dict[tuple[str, Place], list[tuple[Resolved, int]]] = {}
     for kind, resolved, line in rows:
         target = next((each for each in resolved.targets if each in wanted), resolved.targets[0])
