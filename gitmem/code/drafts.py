@@ -59,6 +59,13 @@ class Sheet:
     def text(self, node: Node) -> str:
         return self.content[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
+    def span(self, node: Node) -> tuple[int, int]:
+        """Without the blanks that some grammars leave at the end of a definition."""
+        start, end = node.start_byte, node.end_byte
+        while end > start and self.content[end - 1] in b" \t\r\n":
+            end -= 1
+        return start, end
+
     def line(self, at: int) -> int:
         return bisect_left(self.ends, at) + 1
 
@@ -74,15 +81,15 @@ def define(sheet: Sheet, kind: str, captured: Captured) -> None:
     key = (root.start_byte, root.end_byte, kind)
     draft = sheet.drafts.get(key)
     if draft is None:
-        draft = sheet.drafts[key] = Draft(kind, root.start_byte, root.end_byte)
+        draft = sheet.drafts[key] = Draft(kind, *sheet.span(root))
     if name and draft.name_at < 0:
         draft.name, draft.name_at = _named(sheet, name[0]), name[0].start_byte
     elif name and draft.name_at != name[0].start_byte:
         # One statement that defines several names: each is a definition of its own.
-        draft = sheet.drafts.setdefault((name[0].start_byte, root.end_byte, kind), Draft(kind, *span(root)))
+        draft = sheet.drafts.setdefault((name[0].start_byte, root.end_byte, kind), Draft(kind, *sheet.span(root)))
         draft.name, draft.name_at = _named(sheet, name[0]), name[0].start_byte
     if body:
-        draft.body = span(body[0])
+        draft.body = sheet.span(body[0])
     parameters = captured.get("parameters")
     if parameters:
         draft.arity = _arity(sheet, parameters[0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from gitmem.code import languages
+from gitmem.code import languages, lines
 from gitmem.code.captures import Embed, Read
 from gitmem.code.languages import Fence, Language, Part
 from gitmem.model.code import Binding, Call, Facts, Hint, Imported, Reference, Symbol
@@ -32,12 +32,34 @@ _STEPS = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*
 
 def joined(row: Language, found: Read, content: bytes, read: Reader) -> Facts:
     """The facts of the outer text with those of its inner parts, in the offsets and lines of the whole."""
+    notes = _notes(row, content) if row.fences else []
+    outer = replace(found.facts, comments=tuple(sorted({*found.facts.comments, *notes}))) if notes else found.facts
+    shown = lines.facts(row, content, outer, closing)
     spans: dict[Part, list[Span]] = {}
-    for part, span in _pieces(row, found.embeds, content):
+    for part, span in _pieces(row, found.embeds, _without(content, notes)):
         if part.language not in ("", row.name):
-            spans.setdefault(part, []).append(span)
+            spans.setdefault(replace(part, word=""), []).append(span)
     inner = [_inner(part, spans[part], content, read) for part in sorted(spans, key=lambda part: min(spans[part]))]
-    return _merged([found.facts, *inner]) if inner else found.facts
+    more = [facts for facts in (shown, *inner) if facts.language]
+    whole = _merged([outer, *more]) if more else outer
+    return _bounded(whole, row.most) if 0 < row.most < len(whole.symbols) else whole
+
+
+def _notes(row: Language, content: bytes) -> list[Span]:
+    """The comments of a language whose grammar is that of another one."""
+    begin, end = (text.encode() for text in row.comment)
+    found, at = [], content.find(begin)
+    while at >= 0 and (closed := content.find(end, at + len(begin))) >= 0:
+        found.append((at, closed + len(end)))
+        at = content.find(begin, closed + len(end))
+    return found
+
+
+def _without(content: bytes, spans: Sequence[Span]) -> bytes:
+    text = bytearray(content)
+    for start, end in spans:
+        text[start:end] = content[start:end].translate(_BLANK)
+    return bytes(text)
 
 
 def _pieces(row: Language, embeds: Iterable[Embed], content: bytes) -> Iterator[tuple[Part, Span]]:
@@ -71,12 +93,12 @@ def _fenced(fence: Fence, content: bytes) -> Iterator[Span]:
             closed = content.find(end, match.end())
             span = match.end(), closed if closed >= 0 else len(content)
         else:
-            span = match.end(), _closing(content, match.end())
+            span = match.end(), closing(content, match.end())
         yield span
         at = max(match.end(), span[1], at + 1)
 
 
-def _closing(content: bytes, at: int) -> int:
+def closing(content: bytes, at: int) -> int:
     """Where the bracket is that closes the one before ``at``, the end of the text for none."""
     opens = content[at - 1 : at]
     closes, depth = _BRACKETS.get(opens, b""), 1
@@ -117,6 +139,14 @@ def _moved(symbol: Symbol, by: int) -> Symbol:
     return replace(symbol, start=symbol.start - by, end=symbol.end - by, body_start=body[0], body_end=body[1])
 
 
+def _bounded(facts: Facts, most: int) -> Facts:
+    """The first ``most`` definitions, those that stand in no other before all."""
+    order = sorted(range(len(facts.symbols)), key=lambda number: (facts.symbols[number].owner >= 0, number))
+    kept = sorted(order[:most])
+    symbols = tuple(facts.symbols[number] for number in kept)
+    return _renumbered(replace(facts, symbols=symbols), {number: at for at, number in enumerate(kept)})
+
+
 def _renumbered(facts: Facts, numbers: Mapping[int, int]) -> Facts:
     def rows(held: tuple[Owned, ...]) -> tuple[Owned, ...]:
         return tuple(replace(row, owner=numbers.get(row.owner, -1)) for row in held)
@@ -144,7 +174,7 @@ def _merged(parts: Sequence[Facts]) -> Facts:
     return replace(
         parts[0],
         skipped=next((facts.skipped for facts in parts if facts.skipped), ""),
-        symbols=tuple(parts[which].symbols[number] for _, _, which, number in rows),
+        symbols=_counted(parts[which].symbols[number] for _, _, which, number in rows),
         imports=_by_line(facts.imports for facts in parts),
         calls=_by_line(facts.calls for facts in parts),
         bindings=_by_line(facts.bindings for facts in parts),
@@ -152,6 +182,17 @@ def _merged(parts: Sequence[Facts]) -> Facts:
         hints=_by_line(facts.hints for facts in parts),
         comments=tuple(sorted(span for facts in parts for span in facts.comments)),
     )
+
+
+def _counted(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """Namesakes of one owner, numbered over all parts."""
+    seen: dict[tuple[object, ...], int] = {}
+    rows = []
+    for symbol in symbols:
+        key = (symbol.owner, symbol.outer, symbol.name, symbol.arity)
+        seen[key] = seen.get(key, 0) + 1
+        rows.append(replace(symbol, ordinal=seen[key]) if symbol.ordinal != seen[key] else symbol)
+    return tuple(rows)
 
 
 def _by_line(parts: Iterable[tuple[Lined, ...]]) -> tuple[Lined, ...]:

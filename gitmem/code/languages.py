@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -14,9 +13,8 @@ _QUERIES = Path(__file__).parent.parent / "data" / "queries"
 
 @record
 class Part:
-    """What a query or a fence calls ``word`` is in ``language``; all such parts of a file are read as one text, between
-    ``before`` and ``after``, with ``mark`` over what stands before each. No language is a part that is not to be
-    read."""
+    """What a query or a fence calls ``word`` is in ``language``; those that are read alike are read as one text,
+    between ``before`` and ``after``, with ``mark`` over what stands before each. No language: it is not to be read."""
 
     word: str
     language: str = ""
@@ -41,7 +39,8 @@ class Language:
     names; ``query`` names the files under ``data/queries``, with blanks between, where one of its own name is not all;
     ``own`` are the words by which a method calls what it is called on, which are no parameters. ``comment`` is what
     begins and ends one, '' the end of the line. ``called`` are the words by which other files name the language;
-    ``parts`` say how what stands in other languages is read, ``fences`` where that is which no grammar shows."""
+    ``parts`` say how what stands in other languages is read, ``fences`` where that is which no grammar shows. ``most``
+    is how many definitions of a file are kept, the outer ones first; 0 for all."""
 
     name: str
     grammar: str
@@ -55,7 +54,48 @@ class Language:
     called: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     fences: tuple[Fence, ...] = ()
+    most: int = 0
 
+
+_PAGE = (Part("script", "javascript"), Part("style", "css"))
+_COMPONENT = (
+    Part("", "javascript", mark=";"),
+    *(Part("script", "sfc"), Part("style", "css"), Part("js", "sfc"), Part("ts", "sfc")),
+    *(Part("jsx", "sfcx"), Part("tsx", "sfcx"), Part("typescript", "sfc")),
+)
+_ASTRO = (
+    *(Part("", "typescript"), Part("}", "typescript", mark=";"), Part("{", "typescript", mark=" ")),
+    *(Part("script", "typescript"), Part("style", "css")),
+)
+# Members stand in a class, and a page's address is the argument of a call, so that C# reads them.
+_RAZOR = (
+    *_PAGE,
+    Part("members", "csharp", before="class _{", after="}"),
+    Part("statements", "csharp", mark=";", after=";"),
+    Part("page", "csharp", mark="page(", after=");"),
+)
+_RAZOR_FENCES = (
+    Fence("members", r"@(?:code|functions)\s*\{"),
+    Fence("statements", r"@\{"),
+    Fence("statements", r"@(?:await )?([A-Za-z_][\w.]{0,80}\([^()\n]{0,200}\))"),
+    Fence("statements", r"^@(using [A-Za-z_][\w.]*)"),
+    Fence("statements", r"^@inject[ \t]+([\w.<>]+[ \t]+\w+)"),
+    Fence("page", r"^@page[ \t]+(\"[^\"\n]*\")"),
+)
+# What a directive takes in is the text of an ``include``, whose letters go over those of the directive.
+_BLADE = (
+    *_PAGE,
+    Part("statements", "php", before="<?php ", mark=";", after=";"),
+    Part("include", "php", before="<?php ", mark=";include ", after=";"),
+)
+_BLADE_FENCES = (
+    Fence("statements", r"\{\{(?!--)", "}}"),
+    Fence("statements", r"\{!!", "!!}"),
+    Fence("statements", r"@php\b(?!\s*\()", "@endphp"),
+    Fence("include", r"@(?:extends|include(?:If)?|component|livewire)\s*\(\s*('[^'\n]*')"),
+    Fence("include", r"@(?:extends|include(?:If)?|component|livewire)\s*\(\s*(\"[^\"\n]*\")"),
+)
+_ERB = (Part("", "html"), *(Part(word, "ruby", mark=";") for word in ("%", "%=", "%-", "%==")))
 
 ROWS = (
     Language("python", "python", ("py", "pyi", "pyw"), own=("self", "cls"), comment=("#", "")),
@@ -86,22 +126,43 @@ ROWS = (
     Language("dart", "dart", ("dart",)),
     Language("c", "c", ("c", "h"), own=("void",)),
     Language("cpp", "cpp", ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "ipp"), separator="::", own=("void",)),
-    Language("vue", "vue", ("vue",), kind=TEMPLATE, comment=("<!--", "-->")),
-    Language("svelte", "svelte", ("svelte",), kind=TEMPLATE, comment=("<!--", "-->")),
-    Language("astro", "astro", ("astro",), kind=TEMPLATE, comment=("<!--", "-->")),
-    Language("razor", "html", ("cshtml", "razor"), kind=TEMPLATE, comment=("@*", "*@")),
-    Language("twig", "twig", ("twig",), kind=TEMPLATE, comment=("{#", "#}")),
-    Language("blade", "html", ("blade.php",), kind=TEMPLATE, comment=("{{--", "--}}")),
-    Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE, comment=("<%#", "%>")),
-    Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP, comment=("<!--", "-->")),
-    Language("svg", "html", ("svg",), kind=MARKUP, comment=("<!--", "-->")),
+    # What stands in a script of a component, with what only a component has.
+    Language("sfc", "typescript", (), query="ecmascript typescript sfc", own=("this",)),
+    Language("sfcx", "tsx", (), query="ecmascript typescript jsx sfc", own=("this",)),
+    Language("vue", "vue", ("vue",), kind=TEMPLATE, comment=("<!--", "-->"), parts=_COMPONENT),
+    Language("svelte", "svelte", ("svelte",), kind=TEMPLATE, comment=("<!--", "-->"), parts=_COMPONENT),
+    Language("astro", "astro", ("astro",), kind=TEMPLATE, comment=("<!--", "-->"), parts=_ASTRO),
+    Language(
+        "razor",
+        "html",
+        ("cshtml", "razor"),
+        query="html razor",
+        kind=TEMPLATE,
+        comment=("@*", "*@"),
+        parts=_RAZOR,
+        fences=_RAZOR_FENCES,
+    ),
+    Language("twig", "twig", ("twig",), kind=TEMPLATE, comment=("{#", "#}"), parts=(Part("", "html"),)),
+    Language(
+        "blade",
+        "html",
+        ("blade.php",),
+        query="html",
+        kind=TEMPLATE,
+        comment=("{{--", "--}}"),
+        parts=_BLADE,
+        fences=_BLADE_FENCES,
+    ),
+    Language("erb", "embeddedtemplate", ("erb",), kind=TEMPLATE, comment=("<%#", "%>"), parts=_ERB),
+    Language("html", "html", ("html", "htm", "xhtml"), kind=MARKUP, comment=("<!--", "-->"), parts=_PAGE),
+    Language("svg", "html", ("svg",), query="html", kind=MARKUP, comment=("<!--", "-->"), parts=_PAGE),
     Language("css", "css", ("css",), kind=STYLE, called=("text/css", "postcss", "pcss")),
     Language("scss", "scss", ("scss",), kind=STYLE),
     Language("less", "scss", ("less",), kind=STYLE),
     Language("sql", "sql", ("sql",), kind=SQL, comment=("--", "")),
-    Language("yaml", "yaml", ("yaml", "yml"), kind=CONFIG, comment=("#", "")),
-    Language("json", "json", ("json",), kind=CONFIG),
-    Language("toml", "toml", ("toml",), kind=CONFIG, comment=("#", "")),
+    Language("yaml", "yaml", ("yaml", "yml"), kind=CONFIG, most=200, comment=("#", "")),
+    Language("json", "json", ("json", "jsonc", "json5", "webmanifest"), kind=CONFIG, most=200),
+    Language("toml", "toml", ("toml",), kind=CONFIG, most=200, comment=("#", "")),
 )
 
 
@@ -146,8 +207,7 @@ def query_text(row: Language) -> str:
     return "\n".join(path.read_text("utf-8") for path in paths if path.is_file())
 
 
-@cache
-def digest() -> str:
-    """Changes with the rows and with the text of any query."""
-    texts = [repr(ROWS), *(query_text(row) for row in ROWS)]
-    return hashlib.blake2b("\0".join(texts).encode(), digest_size=8).hexdigest()
+def line_patterns(row: Language) -> str:
+    """'' for a language whose grammar shows all."""
+    path = _QUERIES / f"{row.name}.lines"
+    return path.read_text("utf-8") if path.is_file() else ""
