@@ -123,6 +123,17 @@ class CodeGraph:
             for file, sites in sorted(lines.items())
         )
 
+    def importers(self, path: str, files_most: int = FILES_MOST) -> tuple[Edge, ...]:
+        """The files that import a file, those that are no tests first."""
+        folder, _, name = path.rpartition("/")
+        words = {name.partition(".")[0], folder.rpartition("/")[2]} - {""}
+        files = {other for word in words for other in self.atlas.importing(word)} - {path}
+        kin = sorted(
+            (other for other in files if self.names.is_kin(path, other)), key=lambda each: (is_test(each), each)
+        )
+        edges = [edge for other in kin[:files_most] for edge in self.imports(other)]
+        return tuple(edge for edge in edges if edge.target.path == path)
+
     def tests(self, place: Place, files_most: int = FILES_MOST) -> tuple[Edge, ...]:
         """The tests that use a definition."""
         found = self.callers(place, files_most).edges

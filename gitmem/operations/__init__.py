@@ -13,6 +13,7 @@ VERBS = {
     "impact": "impact",
     "index": "code",
     "symbols": "code",
+    "trace": "code",
     "search": "search",
     "get": "knowledge",
     "show": "knowledge",

@@ -28,9 +28,29 @@ _SYMBOLS = Operation(
     surfaces=(CLI, AGENT, ADMIN),
     params=(
         Param("name", TEXT, "a name or its beginning or part, Outer.name, or path::Outer.name(2)"),
-        Param("kind", TEXTS, "only these kinds: class, function, method, route, component, style, ...", "--kind"),
+        Param("kind", TEXTS, "only these kinds: class, function, method, route, component, style and others", "--kind"),
         Param("path", TEXT, "only in this file, folder or glob", "--path"),
         Param("limit", INTEGER, "at most this many, 1 to 80 (default 20)", "--limit"),
+        AT,
+        MAX_FILES,
+    ),
+)
+_TRACE = Operation(
+    verb="trace",
+    tool="trace",
+    help="who calls a definition and what it calls, or every shortest way to another",
+    about="An edge is proven or likely and has its lines; throwing, catching and inheriting count. "
+    "origin_reliable false: the origin was guessed, others lists the rest.",
+    example="gitmem trace RetryPolicy.next_delay --direction callers",
+    request="gitmem.answers.trace:TraceCall",
+    target="gitmem.answers.trace:trace",
+    render="gitmem.render.traced:text",
+    surfaces=(CLI, AGENT, ADMIN),
+    params=(
+        Param("name", TEXT, "a name, Outer.name, an id from symbols, path:line, or a file"),
+        Param("direction", TEXT, "callers, callees or both (default both)", "--direction"),
+        Param("depth", INTEGER, "so many steps, 1 to 6 (default 2); with a target 1 to 10 (default 10)", "--depth"),
+        Param("to", TEXT, "tell the shortest ways to this definition instead", "--to"),
         AT,
         MAX_FILES,
     ),
@@ -38,4 +58,4 @@ _SYMBOLS = Operation(
 
 
 def operations() -> tuple[Operation, ...]:
-    return (_INDEX, _SYMBOLS)
+    return (_INDEX, _SYMBOLS, _TRACE)

@@ -48,6 +48,7 @@ READING: dict[str, tuple[str, ...]] = {
     "impact": ("impact", FILE),
     "index": ("index",),
     "symbols": ("symbols", "client"),
+    "trace": ("trace", FILE),
     "get": ("get", ITEM),
     "show": ("show", ITEM),
     "list": ("list",),

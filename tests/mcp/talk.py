@@ -34,6 +34,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "get": {"items": ["use-the-client"]},
     "impact": {"target_files": ["src/ui/form.ts"]},
     "find_symbols": {"name": "client"},
+    "trace": {"name": "src/ui/form.ts"},
     "overview": {},
     "recall": {},
     "search": {"text": "table names"},

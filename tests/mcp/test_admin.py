@@ -200,6 +200,7 @@ READING: Mapping[str, Message] = {
     "list_contradictions": {},
     "impact": {"target_files": [FILE]},
     "find_symbols": {"name": "client"},
+    "trace": {"name": FILE},
     "overview": {},
     "recall": {},
     "search": {"text": "table names"},

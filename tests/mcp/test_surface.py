@@ -55,6 +55,7 @@ CALLS: Mapping[str, list[Message]] = {
         {"item": ITEM, "verdict": "misled", "reason": "x" * 501},
     ],
     "find_symbols": [{"name": "client", "kind": ["function"], "limit": 1}, {"name": "client", "kind": ["spell"]}],
+    "trace": [{"name": FILE, "direction": "callers", "depth": 1}, {"name": "nobody"}, {"name": FILE, "to": FILE}],
     "impact": [{"target_files": [FILE], "command": "scaffold", "limit": 1}, {"target_files": ["../outside"]}],
     "get": [{"items": [ITEM, OTHER], "tier": "synapses"}, {"items": ["nope"]}],
     "overview": [{"tags": True, "depth": 10}],
