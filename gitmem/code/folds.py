@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from gitmem.model.packet import Fold
 from gitmem.record import record
 
 _PREFIX = 10
@@ -15,17 +16,6 @@ _LETTERS = 2
 _ID = re.compile(r"(?P<blob>[0-9a-f]{10})-(?P<start>\d{1,9})-(?P<size>\d{1,9})-(?P<check>[a-z]{2})(?P<where>[a-z]{2})")
 _BEGUN = re.compile(r"[0-9a-f]{6,10}(?:-\d{0,9}(?:-\d{0,9}(?:-[a-z]{0,4})?)?)?")
 _MARKER = re.compile(r"\[gitmem:fold (?P<id>\S+)(?: [^\]]*)?\]?")
-
-
-@record
-class Fold:
-    """A part of a blob that is not shown; ``start`` and ``end`` are bytes, lines count from 1, both included."""
-
-    fold_id: str
-    symbol: str
-    start_line: int
-    end_line: int
-    tokens: int
 
 
 @record

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from gitmem.code import folds, languages
 from gitmem.code.cuts import BODY, FRAME, IMPORT, OPEN, SHOWN, SILENT, Cut, Part
-from gitmem.code.folds import Fold
 from gitmem.code.source import Source
+from gitmem.model.packet import Fold
 from gitmem.record import record
 from gitmem.text.tokens import estimate
 

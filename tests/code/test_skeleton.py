@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gitmem.code import cuts, extract, folds, skeleton
 from gitmem.code.source import Source
+from gitmem.model.packet import Fold
 
 SHOP = b'''"""What a till does."""
 
@@ -226,7 +227,7 @@ def test_an_outline_takes_no_more_than_it_may() -> None:
     assert len(skeleton.outline(source(SHOP), 20)) < len(skeleton.outline(source(SHOP), 250))
 
 
-def _text(found: Source, fold: folds.Fold) -> str:
+def _text(found: Source, fold: Fold) -> str:
     named = folds.parse(fold.fold_id)
     assert named is not None
     return found.text(named.start, named.start + named.size)
