@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     Captured = Mapping[str, Sequence[Node]]
     Matches = Sequence[tuple[int, Captured]]
 
-_REFERENCES = {"throw": THROWN, "catch": CAUGHT, "type.reference": TYPE, "uses": USES}
+# What is used by a name with dashes is defined with capitals.
+_DASHED = "uses.dashed"
+_REFERENCES = {"throw": THROWN, "catch": CAUGHT, "type.reference": TYPE, "uses": USES, _DASHED: USES}
 _DEFINED = frozenset(DEFINITIONS)
 # An import has a module and a binding a type, which are kinds of definitions too.
 _OTHERS = ("call", "new", "decorator", "entry", "comment", "embed", "addition")
@@ -44,6 +46,8 @@ _BEFORE_MOST_BYTES = 80
 # After the name of a call that overlays want to see whatever it begins with; the others have to begin with a text.
 ANYHOW = "()"
 _TAKEN = ("name", "default", "namespace", "everything")
+_OWNERS = METHOD_OWNERS | {"type"}
+_GIVEN = ("alias", "name", "default", "namespace")
 _FUNCTIONS = ("function", "method", "constructor")
 
 
@@ -72,7 +76,10 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
             define(sheet, role, captured)
         else:
             sheet.found.setdefault(role, []).append(captured)
-    drafts = kept(sheet.drafts.values())
+    imported = _imported_at(sheet)
+    drafts = [
+        draft for draft in kept(sheet.drafts.values()) if draft.kind != "constant" or draft.name_at not in imported
+    ]
     _add(sheet, drafts)
     scope = _Scope.of(drafts)
     decorators = _decorators(sheet, drafts, scope)
@@ -83,7 +90,7 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
         symbols=symbols,
         imports=_imports(sheet),
         calls=_calls(sheet, scope),
-        bindings=_bindings(sheet, drafts, scope),
+        bindings=_bindings(sheet, drafts, scope, imported),
         references=_references(sheet, scope),
         hints=_hints(sheet, decorators, scope),
         comments=_comments(sheet),
@@ -103,6 +110,12 @@ def _role(captured: Captured) -> str:
     return next((root for root in _ROOTS if root in captured), "")
 
 
+def _imported_at(sheet: Sheet) -> frozenset[int]:
+    """Where the names stand that imports give: a variable that a module is loaded into is no constant of this file."""
+    rows = sheet.found.get("import", ())
+    return frozenset(node.start_byte for each in rows for name in _GIVEN for node in each.get(name, ()))
+
+
 def _add(sheet: Sheet, drafts: Sequence[Draft]) -> None:
     """What is said of a type elsewhere in the file than where it is defined."""
     types = _types(drafts)
@@ -115,7 +128,7 @@ def _add(sheet: Sheet, drafts: Sequence[Draft]) -> None:
 
 
 def _types(drafts: Sequence[Draft]) -> dict[str, int]:
-    return {draft.name: number for number, draft in reversed([*enumerate(drafts)]) if draft.kind in METHOD_OWNERS}
+    return {draft.name: number for number, draft in reversed([*enumerate(drafts)]) if draft.kind in _OWNERS}
 
 
 @record
@@ -152,7 +165,7 @@ def _symbols(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope) -> tuple[Symb
     seen: dict[tuple[object, ...], int] = {}
     rows = []
     for number, draft in enumerate(drafts):
-        inside = scope.around[number]
+        inside = _holder(drafts, scope, number)
         owner = types.get(draft.outer, inside) if draft.outer else inside
         is_inside = bool(draft.outer) or (owner >= 0 and drafts[owner].kind in METHOD_OWNERS)
         kind = "method" if draft.kind == "function" and is_inside else draft.kind
@@ -181,6 +194,13 @@ def _symbols(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope) -> tuple[Symb
             )
         )
     return tuple(rows)
+
+
+def _holder(drafts: Sequence[Draft], scope: _Scope, number: int) -> int:
+    """The definition around one; a field that a constructor declares among its parameters is one of the type."""
+    around = scope.around[number]
+    is_promoted = around >= 0 and drafts[number].kind == "field" and drafts[around].kind == "constructor"
+    return scope.around[around] if is_promoted else around
 
 
 def _arity(draft: Draft) -> int:
@@ -273,16 +293,15 @@ def _receiver(sheet: Sheet, node: Node) -> str:
     return expressions.short(sheet.text(node))
 
 
-def _bindings(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope) -> tuple[Binding, ...]:
+def _bindings(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope, imported: frozenset[int]) -> tuple[Binding, ...]:
     """A field that is a definition too is bound in the type around it."""
-    rows = {}
+    rows, numbers = {}, {draft.name_at: number for number, draft in enumerate(drafts)}
     for captured in sheet.found.get("binding", ()):
         name, type_ = first(captured, "name"), first(captured, "type")
-        if name is not None and type_ is not None:
+        if name is not None and type_ is not None and name.start_byte not in imported:
             at = name.start_byte
             text = " ".join(sheet.text(type_).split()).strip(QUOTES)[:NAME_MOST]
-            owner = scope.at(at)
-            owner = scope.around[owner] if owner >= 0 and drafts[owner].name_at == at else owner
+            owner = _holder(drafts, scope, numbers[at]) if at in numbers else scope.at(at)
             rows[at] = Binding(sheet.text(name)[:NAME_MOST], text, owner, sheet.line(at))
     return tuple(rows[at] for at in sorted(rows))
 
@@ -294,6 +313,7 @@ def _references(sheet: Sheet, scope: _Scope) -> tuple[Reference, ...]:
             for node in captured[role]:
                 at, name = node.start_byte, bare(sheet.text(node).strip(AROUND_NAMES))
                 name = name.rpartition("#")[2] if kind == USES else name
+                name = "".join(word[:1].upper() + word[1:] for word in name.split("-")) if role == _DASHED else name
                 if name:
                     rows.add((at, Reference(name, kind, scope.at(at), sheet.line(at))))
     return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind)))

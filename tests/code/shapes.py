@@ -53,12 +53,11 @@ def shape(facts: Facts, content: bytes) -> dict[str, list[str]]:
 def symbol(facts: Facts, number: int) -> str:
     row = facts.symbols[number]
     arity = f"({row.arity})" if row.arity >= 0 else ""
-    outer = f"{row.outer}::" if row.outer else ""
     bases = f" extends {', '.join(row.extends)}" if row.extends else ""
     bases += f" implements {', '.join(row.implements)}" if row.implements else ""
     ordinal = f"#{row.ordinal}" if row.ordinal > 1 else ""
     name = qualified(facts.symbols, number)
-    return f"{row.line}-{row.end_line}: {row.kind} {outer}{name}{arity}{ordinal}{bases}"
+    return f"{row.line}-{row.end_line}: {row.kind} {name}{arity}{ordinal}{bases}"
 
 
 def text(facts: Facts, number: int, content: bytes) -> str:

@@ -1,9 +1,11 @@
+; A namespace holds none of the names below it: it may as well stand in a line of its own.
+(namespace_declaration name: (_) @name @module)
+(file_scoped_namespace_declaration name: (_) @name @module)
+
 ; Types. A base list does not say which is a class: the names of interfaces begin with I and a capital.
-(namespace_declaration name: (_) @name body: (_) @body) @module
-(file_scoped_namespace_declaration name: (_) @name) @module
-(class_declaration name: (identifier) @name body: (_)? @body) @class
+(class_declaration name: (identifier) @name (parameter_list)? @parameters body: (_)? @body) @class
 (interface_declaration name: (identifier) @name body: (_)? @body) @interface
-(struct_declaration name: (identifier) @name body: (_)? @body) @struct
+(struct_declaration name: (identifier) @name (parameter_list)? @parameters body: (_)? @body) @struct
 (enum_declaration name: (identifier) @name body: (_)? @body) @enum
 (record_declaration name: (identifier) @name (parameter_list)? @parameters body: (_)? @body) @class
 (delegate_declaration name: (identifier) @name parameters: (_) @parameters) @type
@@ -25,6 +27,7 @@
 (local_function_statement name: (identifier) @name parameters: (_) @parameters body: (_)? @body) @function
 (constructor_declaration name: (identifier) @name parameters: (_) @parameters body: (_)? @body) @constructor
 (operator_declaration operator: _ @name parameters: (_) @parameters body: (_)? @body) @function
+(conversion_operator_declaration type: (_) @name parameters: (_) @parameters body: (_)? @body) @function
 (property_declaration name: (identifier) @name) @field
 (event_declaration name: (identifier) @name) @field
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @field
@@ -62,6 +65,7 @@
     condition: _ @receiver
     (member_binding_expression name: [(identifier) @call.name (generic_name . (identifier) @call.name)]))
   arguments: (_) @arguments) @call
+(constructor_initializer ["this" "base"] @call.name (argument_list) @arguments) @call
 (object_creation_expression type: (identifier) @call.name arguments: (_)? @arguments) @new
 (object_creation_expression type: (generic_name . (identifier) @call.name) arguments: (_)? @arguments) @new
 (object_creation_expression
@@ -82,10 +86,11 @@
       (invocation_expression function: [(identifier) (member_access_expression)] @type)
       (await_expression (invocation_expression function: [(identifier) (member_access_expression)] @type))
     ])) @binding
-(foreach_statement type: (_) @type left: (identifier) @name) @binding
+(foreach_statement type: (implicit_type) left: (identifier) @name right: [(identifier) (member_access_expression)] @type) @binding
+((foreach_statement type: (_) @type left: (identifier) @name) @binding (#not-eq? @type "var"))
 (catch_declaration type: (_) @type name: (identifier) @name) @binding
-(declaration_expression type: (_) @type name: (identifier) @name) @binding
-(declaration_pattern type: (_) @type name: (identifier) @name) @binding
+((declaration_expression type: (_) @type name: (identifier) @name) @binding (#not-eq? @type "var"))
+((declaration_pattern type: (_) @type name: (identifier) @name) @binding (#not-eq? @type "var"))
 (assignment_expression
   left: [(identifier) (member_access_expression)] @name
   right: (object_creation_expression type: (_) @type)) @binding
@@ -99,7 +104,13 @@
 (method_declaration returns: (identifier) @type.reference)
 (variable_declaration type: (identifier) @type.reference)
 (type_argument_list (identifier) @type.reference)
-(generic_name . (identifier) @type.reference)
+(parameter type: (generic_name . (identifier) @type.reference))
+(property_declaration type: (generic_name . (identifier) @type.reference))
+(method_declaration returns: (generic_name . (identifier) @type.reference))
+(variable_declaration type: (generic_name . (identifier) @type.reference))
+(type_argument_list (generic_name . (identifier) @type.reference))
+(typeof_expression type: (generic_name . (identifier) @type.reference))
+(cast_expression type: (generic_name . (identifier) @type.reference))
 (nullable_type (identifier) @type.reference)
 (array_type type: (identifier) @type.reference)
 (typeof_expression type: (identifier) @type.reference)

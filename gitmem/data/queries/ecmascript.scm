@@ -31,8 +31,7 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
     (generator_function parameters: (_) @parameters body: (_) @body)
   ]) @function
-((method_definition name: (_) @name parameters: (_) @parameters body: (_) @body) @function
-  (#not-eq? @name "constructor"))
+(method_definition name: (_) @name parameters: (_) @parameters body: (_) @body) @function
 ((method_definition name: (_) @name parameters: (_) @parameters body: (_) @body) @constructor
   (#eq? @name "constructor"))
 (export_statement
@@ -136,8 +135,16 @@
     object: (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .))
     property: (property_identifier) @name)) @import
   (#eq? @_load "require"))
-((expression_statement
-  (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .))) @import
+([
+  (expression_statement (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+  (arguments (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+  (pair value: (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+  (return_statement (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+  (assignment_expression
+    right: (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+  (call_expression
+    function: (call_expression function: (identifier) @_load arguments: (arguments . (string) @module .)))
+] @import
   (#eq? @_load "require"))
 (call_expression function: (import) arguments: (arguments . (string) @module)) @import
 

@@ -69,6 +69,9 @@
 (field_declaration
   name: (field_identifier) @name
   type: (_) @type) @binding
+(field_declaration !name type: (type_identifier) @name @type) @binding
+(field_declaration !name type: (qualified_type name: (_) @name) @type) @binding
+(field_declaration !name type: (generic_type type: (type_identifier) @name) @type) @binding
 (var_spec
   name: (identifier) @name
   type: (_) @type) @binding
@@ -98,16 +101,19 @@
   function: (identifier) @_panic
   arguments: (argument_list . (call_expression function: [(identifier) (selector_expression)] @throw)))
   (#eq? @_panic "panic"))
-(parameter_declaration type: [(type_identifier) (qualified_type)] @type.reference)
-(field_declaration type: [(type_identifier) (qualified_type)] @type.reference)
-(pointer_type [(type_identifier) (qualified_type)] @type.reference)
-(slice_type element: [(type_identifier) (qualified_type)] @type.reference)
-(map_type [(type_identifier) (qualified_type)] @type.reference)
+([
+  (parameter_declaration type: [(type_identifier) (qualified_type)] @type.reference)
+  (field_declaration type: [(type_identifier) (qualified_type)] @type.reference)
+  (pointer_type [(type_identifier) (qualified_type)] @type.reference)
+  (slice_type element: [(type_identifier) (qualified_type)] @type.reference)
+  (map_type [(type_identifier) (qualified_type)] @type.reference)
+  (function_declaration result: [(type_identifier) (qualified_type)] @type.reference)
+  (method_declaration result: [(type_identifier) (qualified_type)] @type.reference)
+]
+  (#not-match? @type.reference "^(u?int(8|16|32|64)?|string|bool|byte|rune|error|any|float(32|64)|uintptr)$"))
 (generic_type type: (_) @type.reference)
 (type_elem [(type_identifier) (qualified_type)] @type.reference)
 (type_case type: [(type_identifier) (qualified_type)] @type.reference)
 (type_assertion_expression type: [(type_identifier) (qualified_type)] @type.reference)
-(function_declaration result: [(type_identifier) (qualified_type)] @type.reference)
-(method_declaration result: [(type_identifier) (qualified_type)] @type.reference)
 
 (comment) @comment

@@ -62,7 +62,12 @@
     value: [(object_creation_expression type: (_) @type) (method_invocation name: (_) @type)])) @binding
   (#eq? @_inferred "var"))
 (resource type: (_) @type name: (identifier) @name) @binding
-(enhanced_for_statement type: (_) @type name: (identifier) @name) @binding
+((enhanced_for_statement type: (_) @type name: (identifier) @name) @binding (#not-eq? @type "var"))
+((enhanced_for_statement
+  type: (type_identifier) @_inferred
+  name: (identifier) @name
+  value: [(identifier) (field_access)] @type) @binding
+  (#eq? @_inferred "var"))
 (catch_formal_parameter (catch_type) @type name: (identifier) @name) @binding
 (instanceof_expression right: (_) @type name: (identifier) @name) @binding
 

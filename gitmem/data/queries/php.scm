@@ -1,5 +1,5 @@
 ; Types.
-(namespace_definition name: (namespace_name) @name body: (_)? @body) @module
+(namespace_definition name: (namespace_name) @name @module)
 (class_declaration name: (name) @name body: (_) @body) @class
 (class_declaration (base_clause (_) @extends)) @class
 (class_declaration (class_interface_clause (_) @implements)) @class
@@ -14,12 +14,11 @@
 
 ; Functions and members.
 (function_definition name: (name) @name parameters: (_) @parameters body: (_) @body) @function
-((method_declaration name: (name) @name parameters: (_) @parameters body: (_)? @body) @function
-  (#not-eq? @name "__construct"))
+(method_declaration name: (name) @name parameters: (_) @parameters body: (_)? @body) @function
 ((method_declaration name: (name) @name parameters: (_) @parameters body: (_)? @body) @constructor
   (#eq? @name "__construct"))
 (property_declaration (property_element name: (variable_name (name) @name))) @field
-(property_promotion_parameter name: (variable_name (name) @name)) @field
+(property_promotion_parameter name: (variable_name (name) @name @field))
 (const_declaration (const_element . (name) @name)) @constant
 (enum_case name: (name) @name) @constant
 ((function_call_expression
@@ -38,10 +37,9 @@
 (namespace_use_clause
   (qualified_name prefix: (namespace_name) @module (name) @name)
   alias: (name)? @alias) @import
-(namespace_use_declaration . (namespace_use_clause . (name) @module alias: (name)? @alias)) @import
-(namespace_use_declaration
-  (namespace_name) @module
-  body: (namespace_use_group (namespace_use_clause (name) @name . ))) @import
+(namespace_use_declaration (namespace_use_clause . (name) @module alias: (name)? @alias)) @import
+(namespace_use_declaration (namespace_name) @prefix body: (namespace_use_group) @scope) @import
+(namespace_use_group (namespace_use_clause . (name) @name alias: (name)? @alias)) @import
 ([
   (require_expression [(string) (encapsed_string)] @module)
   (require_once_expression [(string) (encapsed_string)] @module)
@@ -54,11 +52,17 @@
 ] @import)
 
 ; Calls and constructions.
-(function_call_expression function: [(name) (qualified_name)] @call.name arguments: (_) @arguments) @call
+(function_call_expression function: (name) @call.name arguments: (_) @arguments) @call
+(function_call_expression
+  function: (qualified_name (namespace_name)? @receiver (name) @call.name .)
+  arguments: (_) @arguments) @call
 (member_call_expression object: (_) @receiver name: (name) @call.name arguments: (_) @arguments) @call
 (nullsafe_member_call_expression object: (_) @receiver name: (name) @call.name arguments: (_) @arguments) @call
 (scoped_call_expression scope: (_) @receiver name: (name) @call.name arguments: (_) @arguments) @call
-(object_creation_expression [(name) (qualified_name)] @call.name (arguments)? @arguments) @new
+(object_creation_expression (name) @call.name (arguments)? @arguments) @new
+(object_creation_expression
+  (qualified_name (namespace_name)? @receiver (name) @call.name .)
+  (arguments)? @arguments) @new
 
 ; What a name is.
 (simple_parameter type: (_) @type name: (variable_name) @name) @binding

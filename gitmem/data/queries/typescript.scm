@@ -112,3 +112,15 @@
   function: (member_expression object: [(identifier) (member_expression)] @type property: (property_identifier) @_each)
   arguments: (arguments . (arrow_function parameters: (formal_parameters . (_ pattern: (identifier) @name))))) @binding
   (#any-of? @_each "map" "forEach" "filter" "some" "every" "find" "findIndex" "flatMap"))
+
+; The grammar takes what is awaited for the name of a call that has types of its own.
+(call_expression function: (await_expression (identifier) @call.name) arguments: (_) @arguments) @call
+(call_expression
+  function: (await_expression (member_expression object: (_) @receiver property: (_) @call.name))
+  arguments: (_) @arguments) @call
+(variable_declarator
+  name: (identifier) @name
+  value: (call_expression function: (await_expression [(identifier) (member_expression)] @type))) @binding
+(call_expression
+  function: (non_null_expression (member_expression object: (_) @receiver property: (_) @call.name))
+  arguments: (_) @arguments) @call
