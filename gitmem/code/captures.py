@@ -275,12 +275,12 @@ def _calls(sheet: Sheet, scope: _Scope) -> tuple[Call, ...]:
             if name is None:
                 continue
             at = name.start_byte
-            arguments, receiver = first(captured, "arguments"), first(captured, "receiver")
-            if at in rows and (receiver is None or rows[at].receiver):
+            arguments, receiver = first(captured, "arguments"), _receiver(sheet, captured)
+            if at in rows and rows[at].receiver.strip("?"):
                 continue
             rows[at] = Call(
                 name=sheet.text(name)[:NAME_MOST],
-                receiver=_receiver(sheet, receiver) if receiver is not None else "",
+                receiver=receiver or (rows[at].receiver if at in rows else ""),
                 arity=arguments.named_child_count if arguments is not None else -1,
                 line=sheet.line(at),
                 owner=scope.at(captured[role][0].start_byte),
@@ -289,8 +289,13 @@ def _calls(sheet: Sheet, scope: _Scope) -> tuple[Call, ...]:
     return tuple(rows[at] for at in sorted(rows))
 
 
-def _receiver(sheet: Sheet, node: Node) -> str:
-    return expressions.short(sheet.text(node))
+def _receiver(sheet: Sheet, captured: Captured) -> str:
+    """From the first node to the last where a grammar has no node for the whole of it; ``?`` where it begins before."""
+    nodes = captured.get("receiver", ())
+    if not nodes:
+        return "?" if "receiver.rest" in captured else ""
+    text = sheet.content[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")
+    return expressions.short(text)
 
 
 def _bindings(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope, imported: frozenset[int]) -> tuple[Binding, ...]:
@@ -334,9 +339,9 @@ def _hints(sheet: Sheet, decorators: Sequence[tuple[int, Hint]], scope: _Scope) 
 
 
 def _hint(sheet: Sheet, captured: Captured, role: str, scope: _Scope) -> tuple[int, Hint]:
-    name, receiver, root = captured["call.name"][0], first(captured, "receiver"), captured[role][0]
+    name, receiver, root = captured["call.name"][0], _receiver(sheet, captured), captured[role][0]
     called = sheet.text(name)
-    full = f"{_receiver(sheet, receiver)}.{called}" if receiver is not None else called
+    full = f"{receiver}.{called}" if receiver else called
     at, from_ = name.start_byte, root.start_byte
     line = sheet.content[sheet.content.rfind(b"\n", 0, from_) + 1 : from_][-_BEFORE_MOST_BYTES:]
     hint = Hint(

@@ -90,6 +90,8 @@ def define(sheet: Sheet, kind: str, captured: Captured) -> None:
         draft.name, draft.name_at = _named(sheet, name[0]), name[0].start_byte
     if body:
         draft.body = sheet.span(body[0])
+        # In some grammars a body stands beside what it belongs to.
+        draft.end = max(draft.end, draft.body[1])
     parameters = captured.get("parameters")
     if parameters:
         draft.arity = _arity(sheet, parameters[0])
