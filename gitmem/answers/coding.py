@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gitmem.answers.reading import Place
+from gitmem.answers.reading import Place, check_ours
 from gitmem.answers.session import Session
 from gitmem.code import indexing
 from gitmem.code.atlas import Atlas
@@ -44,13 +44,13 @@ def graph(session: Session, at: str = "", max_files: int = 0) -> Graph:
 def read(session: Session, at: str, max_files: int, goes_on: Callable[[], bool]) -> Graph:
     """As ``graph``, for as long as ``goes_on`` says."""
     place = session.place
+    check_ours(place.repo)
     _check_root(place, session.home)
     most = _most(max_files or session.max_files)
     tree = codetree.at_revision(place.repo, at) if at else codetree.in_worktree(place.repo)
     shelf = shelf_of(place)
+    shelf.answers_once = session.surface == "cli"
     atlas, counted = indexing.opened(shelf, tree, Limits(most, goes_on, session.tell))
-    if session.surface == "cli":
-        shelf.close()
     state = PARTIAL if counted.pending else READY
     return Graph(atlas, tree, counted, state, tuple(_notices(atlas, counted)))
 

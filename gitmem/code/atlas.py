@@ -15,7 +15,7 @@ from gitmem.code.languages import row_of
 from gitmem.code.packs import Packs
 from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Slice
 from gitmem.index import shards
-from gitmem.index.segments import Segments
+from gitmem.index.segments import DamagedError, Segments
 from gitmem.model.code import NO_FACTS, Facts, Place, symbol_id
 from gitmem.record import field, record, state
 
@@ -37,12 +37,21 @@ class Loose:
     slice: Slice = field(default_factory=Slice)
 
 
+@record
+class Source:
+    """Where an atlas gets what it does not hold. ``texts`` has the bytes of blobs by id; ``parts`` makes a damaged base
+    anew, with the same numbers; ``facts`` reads the file with this path and id again."""
+
+    texts: Callable[[Sequence[str]], Mapping[str, bytes]]
+    parts: Callable[[], Segments]
+    facts: Callable[[str, str], None]
+
+
 @state
 class Atlas:
     """``paths`` are by number, '' for a file that is gone; those of the base are sorted, the loose ones behind them.
 
-    ``read`` gives the bytes of blobs by id. What differs in number only is the same tree: whoever orders files orders
-    by path in the end.
+    What differs in number only is the same tree: whoever orders files orders by path in the end.
     """
 
     head: Head
@@ -51,7 +60,7 @@ class Atlas:
     loose: Loose
     paths: Sequence[str]
     oids: Sequence[str]
-    read: Callable[[Sequence[str]], Mapping[str, bytes]]
+    source: Source
     numbers: dict[str, int] = field(default_factory=dict)
     known: dict[str, Facts] = field(default_factory=dict)
     vocabulary: list[str] = field(default_factory=list)
@@ -92,7 +101,7 @@ class Atlas:
 
     @property
     def paths_of_base(self) -> Sequence[str]:
-        return self.parts.part(_PATHS).decode("utf-8", "surrogateescape").split(BETWEEN)
+        return self._part(_PATHS).decode("utf-8", "surrogateescape").split(BETWEEN)
 
     @property
     def omitted(self) -> int:
@@ -102,12 +111,27 @@ class Atlas:
         """Empty for a file that is not here."""
         found = self.known.get(path)
         if found is None:
-            row = self.facts_of.facts(packs.key_of(self.oid(path), self.language(path))) if self.has(path) else None
+            row = self._facts(path) if self.has(path) else None
             found = rows.decode(row) if row else NO_FACTS
             if len(self.known) >= _FACTS_MOST:
                 self.known.pop(next(iter(self.known)))
             self.known[path] = found
         return found
+
+    def _facts(self, path: str) -> bytes | None:
+        key = packs.key_of(self.oid(path), self.language(path))
+        row = self.facts_of.facts(key)
+        if row is None:
+            self.source.facts(path, self.oid(path))
+            row = self.facts_of.facts(key)
+        return row
+
+    def _part(self, number: int) -> bytes:
+        try:
+            return self.parts.part(number)
+        except DamagedError:
+            self.parts = self.source.parts()
+            return self.parts.part(number)
 
     def text(self, path: str) -> bytes:
         """The bytes of the blob, b'' for a file that is not here or too large to be read."""
@@ -116,7 +140,7 @@ class Atlas:
     def texts(self, paths: Sequence[str]) -> dict[str, bytes]:
         """As ``text``, in one go."""
         oids = {path: self.oid(path) for path in paths}
-        found = self.read(sorted({oid for oid in oids.values() if oid}))
+        found = self.source.texts(sorted({oid for oid in oids.values() if oid}))
         return {path: found.get(oid, b"") for path, oid in oids.items()}
 
     def symbol_id(self, place: Place) -> str:
@@ -157,13 +181,13 @@ class Atlas:
 
     def _row(self, table: int, key: str) -> bytes:
         first = _FIXED + sum(self.head.counts[:table])
-        part = self.parts.part(first + shards.number_of(key, self.head.counts[table]))
+        part = self._part(first + shards.number_of(key, self.head.counts[table]))
         return shards.find(part, key)
 
     def names(self) -> str:
         """Every distinct name, sorted, each on a line; some may be of files that are gone."""
         if not self.vocabulary:
-            base = self.parts.part(_NAMES).decode("utf-8", "surrogatepass")
+            base = self._part(_NAMES).decode("utf-8", "surrogatepass")
             more = self.loose.slice.names.keys()
             self.vocabulary.append("\n".join(sorted({*base.split("\n"), *more})) if more else base)
         return self.vocabulary[0]

@@ -96,6 +96,14 @@ def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limi
     return found, Counted(len(here), parsed, len(here) - parsed, len(pending))
 
 
+def again(shelf: Shelf, base: Segments, head: Head) -> Segments:
+    """A damaged base anew; its list of files is in memory, so that every number stays."""
+    paths, oids = atlas.files_of(base)
+    brought_up(shelf, dict(zip(paths, oids, strict=True)), {}, None)
+    made = slices.sliced((number, _row(shelf, *file)) for number, file in enumerate(zip(paths, oids, strict=True)))
+    return segments.keep(shelf.cache, base.name, slices.parts_of(head, paths, oids, made))[0]
+
+
 def _keep(shelf: Shelf, tree: CodeTree, limits: Limits, parts: Sequence[bytes]) -> Segments:
     made, _ = segments.keep(shelf.cache, name_of(tree.tree, limits.max_files), parts)
     caches.drop_oldest(shelf.cache, PREFIX, SUFFIX, _ATLASES_KEPT)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 
 from gitmem.code import atlas
-from gitmem.code.atlas import Atlas, Loose
+from gitmem.code.atlas import Atlas, Loose, Source
 from gitmem.code.packs import Packs
 from gitmem.code.tables import Head
 from gitmem.code.version import version
@@ -55,12 +55,14 @@ class Limits:
 
 @state
 class Shelf:
-    """What a process keeps from call to call: the packs, the workers, the last atlas with what it was made of."""
+    """What a process keeps from call to call: the packs, the workers unless it answers once, the last atlas with what
+    it was made of."""
 
     repo: Repo
     cache: Cache
     packs: Packs
     held: list[Workers] = field(default_factory=list)
+    answers_once: bool = False
     last: Atlas | None = None
     last_key: tuple[object, ...] = ()
     last_count: Counted | None = None
@@ -72,6 +74,11 @@ class Shelf:
         if not self.held:
             self.held.append(load("gitmem.code.workers:Workers")())
         return self.held[0]
+
+    def rest(self) -> None:
+        """After something was read."""
+        if self.answers_once:
+            self.close()
 
     def close(self) -> None:
         for workers in self.held:
@@ -89,6 +96,7 @@ def opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted
         if shelf.last is not None and shelf.last_key == key and shelf.last_count and not shelf.last_count.pending:
             return shelf.last, Counted(shelf.last_count.files, 0, shelf.last_count.files)
         found, counted = _opened(shelf, tree, limits)
+        shelf.rest()
         shelf.last, shelf.last_key, shelf.last_count = found, key, counted
     return found, counted
 
@@ -116,6 +124,7 @@ def open_base(shelf: Shelf, name: str) -> Base | None:
     parts = segments.open_file(shelf.cache, name)
     try:
         head = atlas.head_of(parts) if parts else None
+        atlas.files_of(parts) if parts else None
     except DamagedError:
         caches.remove(shelf.cache, name)
         return None
@@ -129,7 +138,18 @@ def atlas_of(
     loose: Loose,
     held: Mapping[str, bytes],
 ) -> Atlas:
-    def read(oids: Sequence[str]) -> Mapping[str, bytes]:
+    parts, head = base
+
+    def texts(oids: Sequence[str]) -> Mapping[str, bytes]:
         return {oid: data for oid, data in codetree.contents(shelf.repo, oids, held) if data is not None}
 
-    return Atlas(base[1], base[0], shelf.packs, loose, *files, read)
+    def again() -> Segments:
+        made: Segments = load("gitmem.code.building:again")(shelf, parts, head)
+        shelf.rest()
+        return made
+
+    def facts(path: str, oid: str) -> None:
+        load("gitmem.code.building:brought_up")(shelf, {path: oid}, held, None)
+        shelf.rest()
+
+    return Atlas(head, parts, shelf.packs, loose, *files, Source(texts, again, facts))

@@ -17,6 +17,7 @@ from gitmem.code import rows, terms
 from gitmem.code.languages import ROWS
 from gitmem.code.packs import Row
 from gitmem.code.worker import ANSWERED, ASKED
+from gitmem.errors import GitmemError
 from gitmem.model.code import Facts
 from gitmem.record import field, record, state
 
@@ -130,11 +131,26 @@ def _served(worker: Worker, queue: deque[Asked]) -> Iterator[tuple[bytes, Row]]:
             except EndedError:
                 worker.stop()
                 feeder.join()
+                _probe(worker)
                 yield one.key, _failed(one)
                 queue.extendleft(left for left in iter(sent.get, None))
                 break
             yield one.key, row
         feeder.join()
+
+
+def _probe(worker: Worker) -> None:
+    """Whether a reader that ended was ended by its file: another one has to read a text of nothing."""
+    try:
+        _write(worker.started(), ASKED.pack(_NUMBERS["python"], 0))
+        worker.reply()
+    except (EndedError, OSError):
+        worker.stop()
+        raise GitmemError(
+            "the process that reads source files does not start",
+            hint=f"see what this says: {sys.executable} -P -m gitmem.code.worker < {os.devnull}",
+            code="no-reader",
+        ) from None
 
 
 def _feed(process: subprocess.Popen[bytes], queue: deque[Asked], sent: SimpleQueue[Asked | None]) -> None:
