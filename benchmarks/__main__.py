@@ -13,6 +13,7 @@ from benchmarks import (
     coding_knowledge,
     cold,
     globs,
+    graph,
     journal,
     locomo,
     parse,
@@ -34,7 +35,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal, upkeep, search)
 }
 # These read what is not ours to ship: each needs --data.
-FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge)}
+FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge, graph)}
 EVERY = BENCHMARKS | FROM_DATA
 
 

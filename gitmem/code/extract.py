@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import accumulate
 
-from gitmem.code import captures, embedded, languages, plain
+from gitmem.code import captures, embedded, languages, overlay_rows, plain
 from gitmem.code.languages import Language as Row
 from gitmem.lazy import load
 from gitmem.model.code import NO_FACTS, Facts
@@ -52,7 +52,7 @@ def facts_in(row: Row, content: bytes) -> Facts:
     root = parse(row.grammar, content)
     if root is None:
         return Facts(row.name, skipped=TOO_SLOW)
-    found = captures.read(row, _matches(row, root), content)
+    found = captures.read(row, matches(row, root), content, overlay_rows.hint_names())
     return embedded.joined(row, found, content, facts_in)
 
 
@@ -89,7 +89,8 @@ def _query(row: Row) -> Query:
     return made
 
 
-def _matches(row: Row, root: Node) -> captures.Matches:
+def matches(row: Row, root: Node) -> captures.Matches:
+    """What the query of the language finds, match by match."""
     found: captures.Matches = load("tree_sitter:QueryCursor")(_query(row)).matches(root)
     return found
 
