@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gitmem.answers import affected, claims, concerning, targets
+from gitmem.answers import affected, claims, concerning, reached_code, targets
 from gitmem.answers.importers import Importer, Importers, importers
+from gitmem.answers.reached_code import Reached
 from gitmem.answers.reading import Place, Reading, Revision, Session, ask, read
 from gitmem.code.imports import is_unread
 from gitmem.code.testing import is_test
@@ -13,13 +14,16 @@ from gitmem.errors import UsageError
 from gitmem.model.claimed import Drift
 from gitmem.model.compiled import CompileRequest
 from gitmem.model.finding import Notice
-from gitmem.model.impact import AffectedTests, CodeImpact, Impact, ImportingFile
-from gitmem.record import record
+from gitmem.model.graph import PROVEN
+from gitmem.model.impact import Affected, AffectedTests, CodeImpact, Impact, ImportingFile
+from gitmem.record import record, replace
 from gitmem.store import gitdiff
 
 _LIMIT, _LIMIT_MOST = 50, 500
 _FILES_MOST = 200
 _NAMED = 5
+# Thousandths, beside those of the tests that import: a use of the definition itself says more.
+_USES = 800
 
 
 @record
@@ -44,24 +48,57 @@ def impact(session: Session, call: ImpactCall) -> Impact:
     place, commit = session.place, _code_commit(session.place, reading, call.at)
     imported = importers(place, commit, files, _any) if commit else Importers((), frozenset())
     tests = affected.concerned(place, commit, (files, imported), call.limit) if commit else AffectedTests()
-    rows = [_importing(row) for row in imported.rows if not is_test(row.path)]
+    graph = reached_code.reached(session, files, commit if call.at else "")
+    rows = _files([_importing(row) for row in imported.rows if not is_test(row.path)], graph)
+    tests = _with_callers(tests, graph, call.limit)
     return Impact(
         files=files,
         rules=found.items[: call.limit],
         rules_total=len(found.items),
-        code=CodeImpact(tuple(rows[: call.limit]), len(rows)),
+        code=CodeImpact(
+            files=tuple(rows[: call.limit]),
+            files_total=len(rows),
+            symbols=graph.symbols[: call.limit],
+            symbols_total=len(graph.symbols),
+            radius=graph.steps,
+            risk=reached_code.risk_of(len({row.path for row in rows})),
+            uses=graph.uses[: call.limit],
+            uses_total=len(graph.uses),
+        ),
         tests=tests.rows,
         tests_total=tests.total,
         drifted=() if call.at else _drifted(reading, place, files),
         code_commit=commit,
         snapshot_id=snapshot_id,
         warnings=(*reading.warnings, *found.warnings),
-        notices=(*reading.notices, *_notices(files, imported, tests)),
+        notices=(*reading.notices, *graph.notices, *_notices(files, imported, tests)),
     )
 
 
 def _importing(row: Importer) -> ImportingFile:
     return ImportingFile(row.path, row.line, row.reaches, row.via or None)
+
+
+def _files(imports: list[ImportingFile], graph: Reached) -> list[ImportingFile]:
+    """The importing files, and those that use a definition without importing its file themselves."""
+    known = {row.path for row in imports}
+    more: dict[str, ImportingFile] = {}
+    for symbol in graph.symbols:
+        if symbol.path not in known and symbol.confidence == PROVEN:
+            reaches = symbol.reaches.partition("::")[0]
+            more.setdefault(symbol.path, ImportingFile(symbol.path, symbol.sites[0], reaches, edge=symbol.edge))
+    return [*imports, *(more[path] for path in sorted(more))]
+
+
+def _with_callers(tests: AffectedTests, graph: Reached, limit: int) -> AffectedTests:
+    """The tests with those that use a definition of the files, by the graph."""
+    rows = {row.path: row for row in tests.rows}
+    known = len(rows)
+    for path, reason in graph.tests:
+        row = rows.get(path, Affected(path, (), 0))
+        rows[path] = Affected(path, (reason, *row.reasons), max(row.score, _USES))
+    ranked = sorted(rows.values(), key=lambda row: (-row.score, row.path))
+    return replace(tests, rows=tuple(ranked[:limit]), total=tests.total + len(rows) - known)
 
 
 def _any(_path: str) -> bool:
@@ -95,8 +132,6 @@ def _drifted(reading: Reading, place: Place, files: Sequence[str]) -> tuple[Drif
 
 
 def _notices(files: Sequence[str], imported: Importers, tests: AffectedTests) -> Iterator[Notice]:
-    message = "there is no graph of symbols yet: symbols, radius and risk are empty; files are those one import away"
-    yield Notice("no-symbol-graph", message)
     yield from (Notice("incomplete", note) for note in tests.notes)
     for path in [path for path in files if is_unread(path)][:_NAMED]:
         yield Notice("imports-unread", "how files of this language import each other is not read here", path)

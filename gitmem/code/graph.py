@@ -102,11 +102,14 @@ class CodeGraph:
 
     def callers(self, place: Place, files_most: int = FILES_MOST) -> Uses:
         """Who calls, constructs, throws, catches, names or inherits from a definition."""
-        group = self._group(place)
-        files = self._files(place)
+        return self.users(self._group(place), place.path, files_most)
+
+    def users(self, group: frozenset[Place], near: str, files_most: int = FILES_MOST) -> Uses:
+        """The same of any of several definitions; files of the folder of ``near`` are looked into first."""
+        files = self._files(group, near)
         looked_at = files[:files_most]
         edges = [edge for path in looked_at for edge in self._uses_in(path, group)]
-        edges.sort(key=lambda edge: _rank(edge, place.path))
+        edges.sort(key=lambda edge: _rank(edge, near))
         return Uses(tuple(edges), len(files) - len(looked_at))
 
     def imports(self, path: str) -> tuple[Edge, ...]:
@@ -157,19 +160,19 @@ class CodeGraph:
             found.add(Place(place.path, symbol.owner))
         return frozenset(found)
 
-    def _files(self, place: Place) -> list[str]:
-        """The files that may use it, those of the same folder first, tests last."""
-        symbol = self.names.scopes(place.path).symbol(place.number)
-        names = {symbol.name, *(self.names.symbol_name(each) for each in self._group(place))}
-        stem = place.path.rpartition("/")[2].partition(".")[0]
+    def _files(self, group: frozenset[Place], near: str) -> list[str]:
+        """The files that may use them, those of the same folder first, tests last."""
+        names = {self.names.symbol_name(place) for place in group}
+        stems = {
+            place.path.rpartition("/")[2].partition(".")[0]
+            for place in group
+            if self.names.scopes(place.path).dialect.is_effect_only
+        }
         files = {path for name in names for path in (*self.atlas.calling(name), *self.atlas.importing(name))}
-        if symbol.owner < 0 and self.names.scopes(place.path).dialect.is_effect_only:
-            files |= {*self.atlas.importing(stem)}
-        kin = [path for path in files if self.names.is_kin(place.path, path)]
-        folder = place.path.rpartition("/")[0]
-        return sorted(
-            kin, key=lambda path: (path != place.path, is_test(path), path.rpartition("/")[0] != folder, path)
-        )
+        files |= {path for stem in stems for path in self.atlas.importing(stem)}
+        kin = [path for path in files if self.names.is_kin(near, path)]
+        folder = near.rpartition("/")[0]
+        return sorted(kin, key=lambda path: (path != near, is_test(path), path.rpartition("/")[0] != folder, path))
 
     def _uses_in(self, path: str, group: frozenset[Place]) -> Iterator[Edge]:
         sheet = self.names.scopes(path)
@@ -180,8 +183,7 @@ class CodeGraph:
                 found = self.resolved(path, number)
                 if not group.isdisjoint(found.targets):
                     rows.setdefault(_holder(sheet, call.owner), []).append((CALLS, found, call.line))
-        for owner, kind, line in self._type_uses(sheet, group, names):
-            target = next(iter(sorted(group, key=lambda each: each.number)))
+        for owner, kind, line, target in self._type_uses(sheet, group, names):
             rows.setdefault(owner, []).append((kind, Resolved("type", PROVEN, (target,)), line))
         for owner, each in sorted(rows.items()):
             yield from _joined(Place(path, owner), each, group)
@@ -200,21 +202,22 @@ class CodeGraph:
 
     def _type_uses(
         self, sheet: Scopes, group: frozenset[Place], names: frozenset[str]
-    ) -> Iterator[tuple[int, str, int]]:
-        """Where types of the group are thrown, caught, named and inherited from: owner, kind of edge, line."""
+    ) -> Iterator[tuple[int, str, int, Place]]:
+        """Where types of the group are thrown, caught, named and inherited from: owner, kind of edge, line, type."""
         if not any(self.names.kind(place) in TYPES for place in group):
             return
         for reference in sheet.facts.references:
-            if last_name(reference.name) in names and self._means(sheet, reference, group):
-                yield _holder(sheet, reference.owner), _KINDS.get(reference.kind, REFERS), reference.line
+            target = self._meant(sheet, reference) if last_name(reference.name) in names else None
+            if target in group and target:
+                yield _holder(sheet, reference.owner), _KINDS.get(reference.kind, REFERS), reference.line, target
         for number, symbol in enumerate(sheet.facts.symbols):
             if any(last_name(base) in names for base in (*symbol.extends, *symbol.implements)):
-                bases = self.receivers.bases(Place(sheet.path, number))
-                if not group.isdisjoint(base for base in bases if base):
-                    yield number, INHERITS, symbol.line
+                for base in self.receivers.bases(Place(sheet.path, number)):
+                    if base in group and base:
+                        yield number, INHERITS, symbol.line, base
 
-    def _means(self, sheet: Scopes, reference: Reference, group: frozenset[Place]) -> bool:
-        return self.receivers.type_named(sheet.path, reference.owner, reference.name) in group
+    def _meant(self, sheet: Scopes, reference: Reference) -> Place | None:
+        return self.receivers.type_named(sheet.path, reference.owner, reference.name)
 
 
 def _inside(sheet: Scopes, number: int, *, is_whole: bool) -> frozenset[int]:

@@ -64,25 +64,45 @@ class Reached:
 @record
 class ImportingFile:
     """A file that is no test and imports ``reaches`` at ``line``; ``via`` is the front of a package, such as its
-    ``__init__.py``, from which it takes it."""
+    ``__init__.py``, from which it takes it. ``edge`` is what it does with a definition of that file instead, or of one
+    that uses it, where it does not import it."""
 
     path: str
     line: int
     reaches: str
     via: str | None = None
+    edge: str | None = None
+
+
+@record
+class AffectedSymbol:
+    """A definition, or a file, that is no test and uses ``reaches`` at the lines ``sites``; ``edge`` says how, and
+    ``depth`` how many steps it is away from what changes."""
+
+    id: str
+    path: str
+    line: int
+    depth: int
+    edge: str
+    confidence: str
+    reaches: str
+    sites: tuple[int, ...]
 
 
 @record
 class CodeImpact:
-    """``files`` import one of those asked about. Symbols, radius and risk wait for the graph of symbols."""
-
-    NULLS = ("radius", "risk")
+    """``files`` import one of those asked about, or hold a definition that uses one of theirs; ``symbols`` are those
+    definitions, nearest first, and ``radius`` how many steps the farthest is away. ``uses`` is the other direction:
+    what the files themselves use of others. ``risk`` is low, medium from 5 files on, and high from 12."""
 
     files: tuple[ImportingFile, ...] = ()
     files_total: int = 0
-    symbols: tuple[str, ...] = ()
-    radius: int | None = None
-    risk: str | None = None
+    symbols: tuple[AffectedSymbol, ...] = ()
+    symbols_total: int = 0
+    radius: int = 0
+    risk: str = "low"
+    uses: tuple[str, ...] = ()
+    uses_total: int = 0
 
 
 @record

@@ -8,7 +8,7 @@ _IMPACT = Operation(
     help="what a change of these files would touch: rules, importing files, tests to run first, claims",
     about="Call it before you change files that others use, and after it to choose the tests that run first. "
     "Items come with what joins them to a file; what an item requires comes with the chain of ids. "
-    "Tests are first, not only: what imports at two hops, or loads by name, is not found.",
+    "Tests are first, not only: what loads by name is not found.",
     example="gitmem impact src/api/client.ts",
     request="gitmem.answers.impact:ImpactCall",
     target="gitmem.answers.impact:impact",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitmem.model.impact import Evidence, Impact, ImportingFile, Reached
+from gitmem.model.graph import PROVEN
+from gitmem.model.impact import AffectedSymbol, Evidence, Impact, ImportingFile, Reached
 from gitmem.render.checked import in_a_line
 from gitmem.render.notices import first_notes
 
@@ -15,17 +16,24 @@ def text(result: Impact) -> str:
     code = [_importing(row) for row in result.code.files]
     tests = [f"- {row.path}: {'; '.join(row.reasons)}" for row in result.tests]
     drifted = [f"- {row.slug}: {row.path}{f':{row.lines}' if row.lines else ''} {row.after}" for row in result.drifted]
+    symbols = [_symbol(row) for row in result.code.symbols]
     parts = [
         _section("Rules and other items", _items(result.rules), result.rules_total),
-        _section("Files that import these", code, result.code.files_total),
+        _section(f"Files that import or use these, risk {result.code.risk}", code, result.code.files_total),
+        _section("Definitions that use these", symbols, result.code.symbols_total),
         _section("Tests to run first, not the only ones", tests, result.tests_total),
         *([_section("Claims that do not hold any more", drifted, len(drifted))] if drifted else []),
     ]
     return "\n\n".join([*parts, *first_notes("warning", result.warnings), *first_notes("notice", result.notices)])
 
 
+def _symbol(row: AffectedSymbol) -> str:
+    doubt = "" if row.confidence == PROVEN else f" ({row.confidence})"
+    return f"- {row.depth} {row.id}:{row.line} {row.edge} {row.reaches.rpartition('::')[2]} at {row.sites[0]}{doubt}"
+
+
 def _importing(row: ImportingFile) -> str:
-    return f"- {row.path}:{row.line} imports {row.reaches}{f' through {row.via}' if row.via else ''}"
+    return f"- {row.path}:{row.line} {row.edge or 'imports'} {row.reaches}{f' through {row.via}' if row.via else ''}"
 
 
 def _section(title: str, rows: Sequence[str], total: int) -> str:

@@ -135,13 +135,16 @@ def test_importing_files_and_tests_are_told_apart(repo: Path) -> None:
         "files": [{"path": "src/b.py", "line": 1, "reaches": "src/a.py"}],
         "files_total": 1,
         "symbols": [],
-        "radius": None,
-        "risk": None,
+        "symbols_total": 0,
+        "radius": 0,
+        "risk": "low",
+        "uses": [],
+        "uses_total": 0,
     }
     assert [(row["path"], row["reasons"]) for row in answer["tests"]] == [
         ("tests/test_a.py", ["imports src/a.py at line 1"])
     ]
-    assert codes(answer["notices"]) == ["no-symbol-graph"]
+    assert codes(answer["notices"]) == []
 
 
 @pytest.mark.capability("G-007")
@@ -197,7 +200,7 @@ def test_languages_and_files_that_were_not_read_are_named(repo: Path) -> None:
 
     answer = ask(repo, "impact", "src/a.py", "src/a.rs")
 
-    assert codes(answer["notices"]) == ["no-symbol-graph", "imports-unread", "file-skipped"]
+    assert codes(answer["notices"]) == ["files-skipped", "imports-unread", "file-skipped"]
     assert [row["place"] for row in answer["notices"]] == ["", "src/a.rs", "src/big.py"]
 
 
