@@ -26,7 +26,7 @@ _DEFAULT = re.compile(
     rb"\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:class\b|function\b\s*\*?)?\s*([A-Za-z_$][\w$]*)"
 )
 _EXPORTED_AS = rb"\bexport\s*(?:type\s*)?\{[^}]*?\b([\w$]+)\s+as\s+%s\b"
-_PYTHON = "python"
+_SOURCES = re.compile(r"(?:^|/)(?:java|kotlin)/")
 
 
 @record
@@ -106,8 +106,7 @@ class Names:
         key = path, row.module, row.name
         found = self._reached.get(key)
         if found is None:
-            names = (row.name,) if row.name else ()
-            found = self._reached[key] = reached(path, Import(row.module, names, row.line), self.known)
+            found = self._reached[key] = reached(path, self._import(path, row), self.known)
         return found
 
     def _in_scope(self, sheet: Scopes, scope: int, name: str, line: int) -> Meaning | None:
@@ -132,6 +131,12 @@ class Names:
         around = [number for number in numbers if spans[number][0] <= line <= spans[number][1]]
         least = min((spans[number][1] - spans[number][0] for number in around), default=0)
         return tuple(number for number in around if spans[number][1] - spans[number][0] == least)
+
+    def _import(self, path: str, row: Imported) -> Import:
+        """In Java the class is part of what is imported, and a static member stands behind it."""
+        if self.atlas.language(path) == "java" and row.name not in ("", "*"):
+            return Import(f"{row.module}.{row.name}", (), row.line)
+        return Import(row.module, (row.name,) if row.name else (), row.line)
 
     def linked(self, path: str, row: Imported) -> Meaning:
         """What an import gives to the name that it binds."""
@@ -224,14 +229,14 @@ class Names:
         speech = self.scopes(path).dialect
         if speech.reach == NOWHERE:
             return None
-        folder = path.rpartition("/")[0]
+        folder = _package(path)
         places = []
         for place in self.atlas.defined(name):
             symbol = self.scopes(place.path).symbol(place.number)
             is_top = (symbol.owner < 0 and not symbol.outer) or self.scopes(place.path).symbol(
                 symbol.owner
             ).kind == "module"
-            is_near = speech.reach == EVERYWHERE or place.path.rpartition("/")[0] == folder
+            is_near = speech.reach == EVERYWHERE or _package(place.path) == folder
             is_for_it = is_test(path) or not is_test(place.path)
             if place.path != path and is_near and is_top and is_for_it and self.is_kin(path, place.path):
                 places.append(place)
@@ -250,6 +255,11 @@ class Names:
             if path.endswith("/__init__.py") and files:
                 return Module(files, f"{module.name}.{name}" if module.name else "")
         return None
+
+
+def _package(path: str) -> str:
+    """The folder, below the one that holds the sources of the tests or of the rest where a language has such."""
+    return _SOURCES.split(path.rpartition("/")[0])[-1]
 
 
 def _stem(path: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gitmem.code.dialects import NOWHERE
+from gitmem.code.dialects import EVERYWHERE
 from gitmem.code.names import Found, Module, Names, Outside, Typed
 from gitmem.code.receivers import ABOVE, CLASS, FUNCTION, Receivers, Value
 from gitmem.code.scopes import CALLABLE, TYPES, chosen
@@ -33,10 +33,10 @@ class Resolver:
         if call.name in speech.above and not speech.head:
             return self._constructor_above(path, call)
         meaning = self.names.meaning(path, call.owner, call.name, call.line)
-        if meaning is None or (isinstance(meaning, Found) and meaning.rule != "file"):
-            inner = self._implicit(path, call)
-            if inner:
-                return inner
+        # Methods have names of their own there: a variable does not hide one.
+        inner = None if _is_local(meaning) else self._implicit(path, call)
+        if inner:
+            return inner
         if isinstance(meaning, Found):
             return self._picked(meaning.places, meaning.rule, call)
         if isinstance(meaning, Module):
@@ -123,7 +123,7 @@ class Resolver:
             and self.names.kind(place) in CALLABLE | TYPES
         ]
         reach = self.names.scopes(path).dialect.reach
-        return self._picked(places, "elsewhere" if reach == NOWHERE else "single", call)
+        return self._picked(places, "single" if reach == EVERYWHERE else "elsewhere", call)
 
     def _is_top(self, place: Place) -> bool:
         sheet = self.names.scopes(place.path)
@@ -140,6 +140,10 @@ class Resolver:
         if not places:
             return _unresolved("nothing says what it is called on")
         return self._picked(places, "method", call)
+
+
+def _is_local(meaning: object) -> bool:
+    return isinstance(meaning, Found) and meaning.rule == "file"
 
 
 def _unresolved(reason: str) -> Resolved:
