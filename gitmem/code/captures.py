@@ -91,7 +91,7 @@ def read(row: Language, matches: Matches, content: bytes, hinting: frozenset[str
         imports=_imports(sheet),
         calls=_calls(sheet, scope),
         bindings=_bindings(sheet, drafts, scope, imported),
-        references=_references(sheet, scope),
+        references=_references(sheet, drafts, scope),
         hints=_hints(sheet, decorators, scope),
         comments=_comments(sheet),
     )
@@ -311,15 +311,16 @@ def _bindings(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope, imported: fr
     return tuple(rows[at] for at in sorted(rows))
 
 
-def _references(sheet: Sheet, scope: _Scope) -> tuple[Reference, ...]:
-    rows = set()
+def _references(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope) -> tuple[Reference, ...]:
+    """Where a name is defined, nothing is said of another."""
+    rows, defined = set(), {draft.name_at for draft in drafts}
     for role, kind in _REFERENCES.items():
         for captured in sheet.found.get(role, ()):
             for node in captured[role]:
                 at, name = node.start_byte, bare(sheet.text(node).strip(AROUND_NAMES))
                 name = name.rpartition("#")[2] if kind == USES else name
                 name = "".join(word[:1].upper() + word[1:] for word in name.split("-")) if role == _DASHED else name
-                if name:
+                if name and at not in defined:
                     rows.add((at, Reference(name, kind, scope.at(at), sheet.line(at))))
     return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind)))
 
