@@ -35,5 +35,5 @@ def _notices(card: Card, rows: Sequence[ClaimState]) -> Iterator[Notice]:
 
 def said(row: ClaimState) -> str:
     """The place and the state, and of what has moved where it is now."""
-    place = f"{row.path}:{row.lines}" if row.lines else row.path
+    place = f"{row.path}:{row.lines}" if row.lines else f"{row.path}#{row.symbol}" if row.symbol else row.path
     return f"{place} {row.state}" + (f" to {row.now}" if row.now else "")

@@ -1,9 +1,12 @@
-"""Writes what an engram rests on: from ``FILE#L10-L20`` to path, lines and hash. Refuses what is not there."""
+"""Writes what an engram rests on: from ``FILE#L10-L20`` or ``FILE#Outer.name`` to path, place and hash.
+
+Refuses what is not there.
+"""
 
 import re
 from collections.abc import Callable
 
-from gitmem.answers import naming, targets
+from gitmem.answers import naming, symbolic, targets
 from gitmem.answers.admission import RefusedError
 from gitmem.answers.author import edited
 from gitmem.answers.claims import judged, spec_of, state_of
@@ -12,6 +15,7 @@ from gitmem.answers.fields import EditCall
 from gitmem.answers.reading import Place
 from gitmem.answers.session import Session, decides
 from gitmem.answers.working import require_started, working
+from gitmem.checks.claims import is_of_symbol
 from gitmem.errors import UsageError
 from gitmem.memory.claims import Found, Sight
 from gitmem.model.claimed import DRIFTED, HOLDS, MOVED, ClaimState
@@ -25,27 +29,29 @@ from gitmem.store.repo import FOLDER
 from gitmem.text.spans import Span, digest_of, followed, span_of
 
 _SPEC = re.compile(r"(?P<path>.*?)(?:#L?(?P<start>[1-9][0-9]{0,8})(?:-L?(?P<end>[1-9][0-9]{0,8}))?)?")
-_FORM = "FILE for the whole of it, FILE#L10 for a line, FILE#L10-L20 for several"
-Look = Callable[[str], Sight | None]
+_SYMBOL = re.compile(r"(?P<path>.+?)(?:#|::)(?P<symbol>[^#/\s()][^#/\s]*(?:#[0-9]+)?)")
+_FORM = "FILE for the whole of it, FILE#L10 for a line, FILE#L10-L20 for several, FILE#Outer.name for a symbol"
+CodeAt = Callable[[str], Code]
+_Where = tuple[str, str, str]
 
 
 def apply_here(place: Place, data: bytes, call: EditCall, rel: str) -> bytes:
     """Over the code in the work tree."""
-    return _applied(place, data, call, rel, lambda path: _code_here(place, (path,)).look((path,))[path])
+    return _applied(place, data, call, rel, lambda path: _code_here(place, (path,)))
 
 
 def apply_at(place: Place, commit: str, data: bytes, call: EditCall, rel: str) -> bytes:
     """Over the code of a commit."""
-    code = Code(place.repo, commit)
-    return _applied(place, data, call, rel, lambda path: code.look((path,))[path])
+    code = Code(place, commit)
+    return _applied(place, data, call, rel, lambda path: code)
 
 
-def _applied(place: Place, data: bytes, call: EditCall, rel: str, look: Look) -> bytes:
+def _applied(place: Place, data: bytes, call: EditCall, rel: str, code_at: CodeAt) -> bytes:
     """A claim that is there already, on the same lines, gets its hash anew."""
     if not (call.add or call.remove or call.value):
         raise UsageError("say which code the item rests on", hint=f"--add or --remove {_FORM}")
-    gone = [_named(place, spec) for spec in call.remove]
-    made = [_made(place, spec, look) for spec in (*call.add, *call.value)]
+    gone = [_named(place, spec, code_at) for spec in call.remove]
+    made = [_made(place, spec, code_at) for spec in (*call.add, *call.value)]
 
     def without(items: list[Text]) -> list[Text]:
         return [] if call.value else [each for each in items if not any(_is_named(each, *name) for name in gone)]
@@ -60,7 +66,9 @@ def _applied(place: Place, data: bytes, call: EditCall, rel: str, look: Look) ->
 
 
 def _put(items: list[Text], claim: Claim) -> None:
-    at = next((n for n, each in enumerate(items) if _claim_of(each) == (claim.path, "", claim.lines)), len(items))
+    at = next(
+        (n for n, each in enumerate(items) if _claim_of(each) == (claim.path, claim.symbol, claim.lines)), len(items)
+    )
     items[at : at + 1] = [_typed(claim)]
 
 
@@ -76,13 +84,21 @@ def _claim_of(item: Text) -> tuple[Text, Text, Text]:
     return item, "", ""
 
 
-def _is_named(item: Text, path: str, lines: str) -> bool:
-    found, _, of = _claim_of(item)
-    return found == path and (not lines or of == lines)
+def _is_named(item: Text, path: str, symbol: str, lines: str) -> bool:
+    found, name, of = _claim_of(item)
+    return found == path and (not lines or of == lines) and (not symbol or name == symbol)
 
 
-def _named(place: Place, spec: str) -> tuple[str, str]:
-    """Path and lines that a spec names."""
+def _named(place: Place, spec: str, code_at: CodeAt) -> _Where:
+    """Path, symbol and lines that a spec names; a file whose name has the sign goes before a symbol."""
+    path, lines = _of_lines(place, spec)
+    found = None if lines else _SYMBOL.fullmatch(spec)
+    if found is None or code_at(path).look((path,))[path] is not None:
+        return path, "", lines
+    return targets.one(place, found["path"]), found["symbol"], ""
+
+
+def _of_lines(place: Place, spec: str) -> tuple[str, str]:
     found = _SPEC.fullmatch(spec)
     if found is None or not found["path"]:
         raise UsageError(f"not a place in the code: {spec[:200]!r}", hint=_FORM)
@@ -95,16 +111,19 @@ def _named(place: Place, spec: str) -> tuple[str, str]:
     return path, str(span)
 
 
-def _made(place: Place, spec: str, look: Look) -> Claim:
-    path, lines = _named(place, spec)
-    return _hashed(Claim(path, lines=lines), look(path))
+def _made(place: Place, spec: str, code_at: CodeAt) -> Claim:
+    path, symbol, lines = _named(place, spec, code_at)
+    code = code_at(path)
+    if symbol:
+        return symbolic.signed(code, Claim(path, symbol))
+    return _hashed(Claim(path, lines=lines), code.look((path,))[path])
 
 
 def _hashed(claim: Claim, sight: Sight | None) -> Claim:
     """The claim with the hash of what is there now; blank lines at the ends of a span are left out."""
     what = spec_of(claim)
     if sight is None:
-        raise RefusedError(f"no file {claim.path}", hint=_FORM, place=claim.path, code="no-such-file")
+        raise symbolic.missing(claim, _FORM)
     if sight.why or (sight.is_binary and claim.lines):
         why = sight.why or "binary"
         hint = "claims rest on the lines of text files" if sight.why else "claim the whole of it"
@@ -125,7 +144,7 @@ def _code_here(place: Place, paths: tuple[str, ...]) -> Code:
     root = place.repo.knowledge_dir.parent
     head = objects.look_up(place.repo, ["HEAD^{commit}"])[0]
     lying = {path: files.read_file(root, path, limit_bytes=FILE_MOST_BYTES) for path in paths}
-    return Code(place.repo, head[0] if head else "", lying)
+    return Code(place, head[0] if head else "", lying)
 
 
 @record
@@ -174,8 +193,8 @@ def confirm(session: Session, call: ConfirmCall) -> Confirmed:
 
 def _fresh_of(code: Code, rows: list[tuple[Claim, Found]]) -> dict[Claim, Claim | None]:
     """What to write for each claim. The lines of one that drifted are followed from HEAD, where it still held."""
-    base = Code(code.repo, code.commit)
-    drifted = [claim for claim, row in rows if row.state == DRIFTED and claim.lines]
+    base = Code(code.place, code.commit)
+    drifted = [claim for claim, row in rows if row.state == DRIFTED and claim.lines and not is_of_symbol(claim)]
     before = dict(zip(drifted, judged(base, drifted), strict=True))
     found: dict[Claim, Claim | None] = {}
     for claim, row in rows:
@@ -195,7 +214,9 @@ def _followed(base: Code, code: Code, claim: Claim, lines: str) -> Claim | None:
 
 
 def _fresh(code: Code, claim: Claim, row: Found) -> Claim | None:
-    """None where its text is not there, or a symbol is meant."""
+    """None where its text is not there."""
+    if claim.symbol and (is_of_symbol(claim) or not claim.digest):
+        return symbolic.fresh(code, claim, row)
     if row.state in (HOLDS, MOVED):
         return Claim(row.path or claim.path, claim.symbol, claim.digest, row.lines or claim.lines)
     if claim.symbol or (row.state != DRIFTED and row.why != "no-hash"):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gitmem.answers.code import Code
 from gitmem.answers.reading import Place, Reading, ask
+from gitmem.checks.claims import is_of_symbol
 from gitmem.index.card import DELIVERED, NEVER_BY_SCOPE, Card
 from gitmem.lazy import load
 from gitmem.memory import claims
@@ -22,7 +23,7 @@ from gitmem.store.trust import quoted
 
 # Of one answer; further ones are counted by whoever lists them.
 JUDGED_MOST = 500
-_CACHED = "claims-1-"
+_CACHED = "claims-2-"
 _KEPT_FILES = 64
 _LANDED = (HOLDS, MOVED)
 
@@ -49,7 +50,7 @@ def states(reading: Reading, cards: Iterable[Card]) -> dict[str, tuple[ClaimStat
     if kept is not None:
         rows = [Found(*row) for row in json.loads(kept)]
     else:
-        code = Code(place.repo, reading.commit)
+        code = Code(place, reading.commit)
         rows = judged(code, [each.claim for each in asked])
         if code.is_whole:
             _keep(place, name, rows)
@@ -71,7 +72,7 @@ def _name(commit: str, asked: Sequence[_Asked]) -> str:
 
 
 def _keep(place: Place, name: str, rows: Iterable[Found]) -> None:
-    text = json.dumps([[row.state, row.path, row.lines, row.why] for row in rows])
+    text = json.dumps([[row.state, row.path, row.lines, row.why, row.symbol] for row in rows])
     if not caches.save(place.cache, name, text.encode()):
         caches.drop_oldest(place.cache, _CACHED, ".json", _KEPT_FILES)
 
@@ -79,6 +80,9 @@ def _keep(place: Place, name: str, rows: Iterable[Found]) -> None:
 def judged(code: Code, asked: Sequence[Claim]) -> list[Found]:
     """The state of each claim in a state of the code; each file is read once."""
     found = {claim: claims.unjudged(claim) for claim in asked}
+    of_symbols = [claim for claim, row in found.items() if row is None and is_of_symbol(claim)]
+    if of_symbols:
+        found |= load("gitmem.answers.symbolic:judged")(code, of_symbols)
     open_ = [claim for claim, row in found.items() if row is None]
     seen = code.look(claim.path for claim in open_)
     for claim in open_:
@@ -97,6 +101,8 @@ def _elsewhere(code: Code, claim: Claim) -> Found:
 def state_of(claim: Claim, found: Found) -> ClaimState:
     is_moved = found.state == MOVED
     now = f"{found.path or claim.path}{':' + found.lines if found.lines else ''}" if is_moved else None
+    if is_moved and found.symbol:
+        now = f"{found.path}#{found.symbol}"
     return ClaimState(claim.path, found.state, claim.lines or None, claim.symbol or None, now, found.why or None)
 
 
@@ -110,11 +116,11 @@ def drifted(reading: Reading, changed: Mapping[str, bytes | None], base: str = "
     asked = _touched(reading, changed)
     if not asked:
         return ()
-    repo, commit = reading.place.repo, base or reading.commit
+    place, commit = reading.place, base or reading.commit
     wanted = [each.claim for each in asked]
-    before = judged(Code(repo, commit), wanted)
+    before = judged(Code(place, commit), wanted)
     kept = [(each, was) for each, was in zip(asked, before, strict=True) if was.state in _LANDED]
-    after = judged(Code(repo, commit, changed), [each.claim for each, _ in kept])
+    after = judged(Code(place, commit, changed), [each.claim for each, _ in kept])
     return tuple(
         _drift(each, was, now) for (each, was), now in zip(kept, after, strict=True) if now.state in (DRIFTED, GONE)
     )
@@ -160,5 +166,7 @@ def _next(asked: _Asked, after: Found) -> tuple[str, ...]:
 
 
 def spec_of(claim: Claim) -> str:
-    """A claim as people write it: ``FILE``, ``FILE#L10`` or ``FILE#L10-L20``."""
+    """A claim as people write it: ``FILE``, ``FILE#L10``, ``FILE#L10-L20`` or ``FILE#Outer.name``."""
+    if claim.symbol and not claim.lines:
+        return f"{claim.path}#{claim.symbol}"
     return f"{claim.path}#L{claim.lines.replace('-', '-L')}" if claim.lines else claim.path

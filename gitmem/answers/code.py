@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gitmem.answers.reading import Place
 from gitmem.memory.claims import Sight, sight_of
+from gitmem.model.signed import Part
 from gitmem.record import field, state
 from gitmem.store import objects
 from gitmem.store.objects import FOLDER_MODE, REGULAR, SUBMODULE, SYMLINK, Entry
@@ -21,13 +23,18 @@ _ODD = {SYMLINK: "symlink", SUBMODULE: "submodule", FOLDER_MODE: "folder"}
 class Code:
     """The files of ``commit``, with ``changed`` laid over them: new bytes by path, None for what is removed."""
 
-    repo: Repo
+    place: Place
     commit: str
     changed: Mapping[str, bytes | None] = field(default_factory=dict)
     seen: dict[str, Sight | None] = field(default_factory=dict)
+    signed: dict[str, tuple[Part, ...] | str] = field(default_factory=dict)
     left: int = _ALL_MOST_BYTES
     tracked: list[str] | None = None
     is_whole: bool = True
+
+    @property
+    def repo(self) -> Repo:
+        return self.place.repo
 
     def look(self, paths: Iterable[str]) -> dict[str, Sight | None]:
         """What is at each path, None for nothing; each file is read once."""
@@ -51,6 +58,19 @@ class Code:
                 readable[path] = entry.oid
         blobs = dict(objects.read_blobs(self.repo, sorted(set(readable.values()))))
         self.seen |= {path: self._sight(blobs[oid]) for path, oid in readable.items()}
+
+    def texts(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The bytes of files that were looked at and are such as can be read."""
+        readable = [path for path in paths if (sight := self.seen.get(path)) and not sight.why]
+        found = {path: data for path in readable if (data := self.changed.get(path)) is not None}
+        rest = [path for path in readable if path not in found]
+        oids = (
+            {path: entry.oid for path, entry in objects.entries_at(self.repo, self.commit, rest).items()}
+            if rest
+            else {}
+        )
+        blobs = dict(objects.read_blobs(self.repo, sorted(set(oids.values()))))
+        return found | {path: blobs[oid] for path, oid in oids.items()}
 
     def _why_not(self, entry: Entry) -> str:
         if entry.mode not in REGULAR:

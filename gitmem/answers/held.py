@@ -9,7 +9,8 @@ from itertools import takewhile
 
 from gitmem.answers import claims
 from gitmem.answers.code import FILE_MOST_BYTES, Code
-from gitmem.answers.reading import Reading
+from gitmem.answers.reading import Place, Reading
+from gitmem.checks.claims import is_of_symbol
 from gitmem.index.card import Card
 from gitmem.memory.claims import Found, Sight, here, sight_of
 from gitmem.memory.truth import Held
@@ -26,7 +27,7 @@ TOUCHES_MOST = 12
 # At one time in memory.
 _CHUNK = 500
 _CHUNK_BYTES = 16 << 20
-_CACHED = "held-1-"
+_CACHED = "held-2-"
 _KEPT_FILES = 64
 _LANDED = (HOLDS, MOVED)
 _JUDGED = (*_LANDED, DRIFTED, GONE)
@@ -55,7 +56,7 @@ def _known(reading: Reading, wanted: Sequence[Claim]) -> dict[Claim, Held | None
     kept = caches.load(place.cache, name)
     if kept is not None:
         return {claim: Held(*row) if row else None for claim, row in zip(wanted, json.loads(kept), strict=True)}
-    found, is_whole = _judged(place.repo, reading.commit, wanted)
+    found, is_whole = _judged(place, reading.commit, wanted)
     if is_whole:
         rows = [[fate.holds, fate.commits] if (fate := found[claim]) else None for claim in wanted]
         if not caches.save(place.cache, name, json.dumps(rows).encode()):
@@ -63,13 +64,14 @@ def _known(reading: Reading, wanted: Sequence[Claim]) -> dict[Claim, Held | None
     return found
 
 
-def _judged(repo: Repo, commit: str, wanted: Sequence[Claim]) -> tuple[dict[Claim, Held | None], bool]:
+def _judged(place: Place, commit: str, wanted: Sequence[Claim]) -> tuple[dict[Claim, Held | None], bool]:
+    repo = place.repo
     past = touches(repo, commit, sorted({claim.path for claim in wanted}))
     found: dict[Claim, Held | None] = {}
     is_whole = True
     for at in range(0, len(wanted), _CHUNK):
         some = wanted[at : at + _CHUNK]
-        code = Code(repo, commit)
+        code = Code(place, commit)
         now = dict(zip(some, claims.judged(code, some), strict=True))
         is_whole = is_whole and code.is_whole
         found |= _fates(repo, now, {claim.path: past.get(claim.path, [])[:TOUCHES_MOST] for claim in some})
@@ -81,7 +83,9 @@ def _fates(
 ) -> Iterator[tuple[Claim, Held | None]]:
     sights = _sights(repo, [touch.before for rows in past.values() for touch in rows])
     for claim, row in now.items():
-        versions = takewhile(lambda touch: touch.before in sights, past[claim.path])
+        # What symbols old versions had is not read: such a claim has no past.
+        known = [] if is_of_symbol(claim) else past[claim.path]
+        versions = takewhile(lambda touch: touch.before in sights, known)
         before = (_held_in(claim, sights[touch.before]) for touch in versions)
         yield claim, _fate(before, holds=row.state in _LANDED) if row.state in _JUDGED else None
 

@@ -4,15 +4,21 @@ Refuses to follow further, and to parse what cannot do so.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
+from gitmem.answers.importing import extracted
 from gitmem.answers.reading import Place
-from gitmem.code.imports import IMPORTS_VERSION, LARGEST_BYTES, TOO_LARGE, extract, language_of
+from gitmem.code.extract import LARGEST_BYTES, TOO_LARGE
+from gitmem.code.imports import IMPORTS_VERSION, language_of
+from gitmem.code.manifests import is_manifest
 from gitmem.code.modules import Tracked, reached, tracked
 from gitmem.code.reexports import Names, handed_on, hands_on_all, held, is_front, is_whole, takes
+from gitmem.code.taken import is_of_facts
 from gitmem.code.traces import ENDINGS, Traces, traces
 from gitmem.model.imports import Extracted, Import
 from gitmem.record import record
 from gitmem.store import imported, objects
+from gitmem.store.git import GitError
 from gitmem.store.gitgrep import holding
 from gitmem.store.objects import REGULAR, Entry
 from gitmem.store.repo import Repo
@@ -20,7 +26,7 @@ from gitmem.store.repo import Repo
 # Of one answer: what lies beyond is counted as skipped.
 _PARSED_MOST = 5_000
 _READ_MOST_BYTES = 64 << 20
-_GO_MODS_MOST = 200
+_MANIFESTS_MOST = 200
 _TOO_MANY = "too many files to read"
 # So many fronts are looked through, one behind the other.
 _FRONTS_DEEP = 3
@@ -167,10 +173,11 @@ def _texts(tree: _Tree, paths: Iterable[str]) -> dict[str, str]:
 
 def _tracked(repo: Repo, entries: Mapping[str, Entry], changed: Sequence[str]) -> Tracked:
     """The tree with what is changed in it: an import of a file that is gone, or not yet there, is still one of it."""
-    found: list[Entry] = []
-    if any(language_of(path) == "go" for path in changed):
-        found = [entry for path, entry in entries.items() if path.rpartition("/")[2] == "go.mod"][:_GO_MODS_MOST]
-    contents, _ = _contents(repo, found)
+    found = sorted((path for path in entries if is_manifest(path)), key=lambda path: (path.count("/"), path))
+    contents: dict[str, bytes] = {}
+    with suppress(GitError):
+        # A partial clone may lack them; then imports lead where they would without.
+        contents, _ = _contents(repo, [entries[path] for path in found[:_MANIFESTS_MOST]])
     return tracked([*entries, *changed], {path: data.decode("utf-8", "replace") for path, data in contents.items()})
 
 
@@ -215,12 +222,13 @@ def _below(each: Traces, known: Tracked) -> set[str]:
 
 def _extracted(place: Place, entries: Sequence[Entry]) -> tuple[dict[str, Extracted], list[tuple[str, str]]]:
     """The imports of each file, from the cache where its blob was read before; and the files not read, with why."""
-    keys = {entry.rel: f"{language_of(entry.rel)}:{entry.oid}" for entry in entries}
+    keys = {entry.rel: f"{language_of(entry.rel)}:{entry.oid}" for entry in entries if not is_of_facts(entry.rel)}
     kept = imported.load(place.cache, IMPORTS_VERSION)
-    contents, skipped = _contents(place.repo, [entry for entry in entries if keys[entry.rel] not in kept])
-    fresh = {keys[path]: extract(path, data) for path, data in contents.items()}
+    contents, skipped = _contents(place.repo, [entry for entry in entries if keys.get(entry.rel, "") not in kept])
+    read = extracted(place, contents)
+    fresh = {keys[path]: each for path, each in read.items() if path in keys}
     if fresh:
         imported.keep(place.cache, IMPORTS_VERSION, kept, fresh.items())
-    found = {path: fresh[key] for path, key in keys.items() if key in fresh}
+    found = dict(read)
     found |= {path: imported.row(kept[key]) for path, key in keys.items() if key in kept}
     return found, [*skipped, *((path, each.skipped) for path, each in found.items() if each.skipped)]

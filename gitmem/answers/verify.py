@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from gitmem.answers import change, journal, scoped, verdicts
+from gitmem.answers import change, drifting, journal, scoped, verdicts
 from gitmem.answers.change import GIVEN, RANGE, STAGED, WORKTREE, Change, Taken
 from gitmem.answers.reading import Reading, ask, read
 from gitmem.answers.scoped import Scoped
@@ -13,8 +13,7 @@ from gitmem.answers.session import Session
 from gitmem.answers.verdicts import About, Kept
 from gitmem.errors import UsageError
 from gitmem.lazy import load
-from gitmem.model.claimed import Drift
-from gitmem.model.diff import MODIFIED, RENAMED, SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
+from gitmem.model.diff import SUBMODULE_MODE, SYMLINK_MODE, UNMERGED, FileDiff
 from gitmem.model.event import VERIFY, Event
 from gitmem.model.finding import Notice
 from gitmem.model.impact import AffectedTests
@@ -27,19 +26,16 @@ from gitmem.rules import violations
 from gitmem.rules.violations import LANGUAGE, Rule, Sight
 from gitmem.store import cache as caches
 from gitmem.store import gitdiff
-from gitmem.store.layout import ENGRAMS
-from gitmem.store.repo import FOLDER
 from gitmem.text import secrets
 
 # What judges a change: another number, and no verdict that was kept counts any more.
-ALGORITHM = 2
+ALGORITHM = 3
 TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
 _SKIPPED_MAX = 100
 _ASKED_MAX = 1000
 _NOTED_FILES = 200
-_KNOWLEDGE = f"{FOLDER}/{ENGRAMS}"
 _EVIDENCE_CHARS = 200
 
 
@@ -144,7 +140,7 @@ def _verdict(reading: Reading, taken: Taken, now: datetime) -> tuple[Verified, s
         verdict=FAIL if violated else PASS if rules else NOTHING,
         violations=tuple(_shown(each) for each in violated[:_LISTED_MAX]),
         total=len(violated),
-        drifted=_drifted(reading, taken, files),
+        drifted=drifting.drifted(reading, taken, files),
         affected_tests=tests.rows,
         counts=counts,
         skipped=tuple(skipped[:_SKIPPED_MAX]),
@@ -167,7 +163,7 @@ def _strange(reading: Reading, rules: Sequence[Rule]) -> list[Notice]:
 def _tests(taken: Taken, files: Sequence[FileDiff]) -> AffectedTests:
     """What to run first; of a change of very many files, by the first of them."""
     paths = dict.fromkeys(path for each in files for path in (each.path, each.old_path) if path)
-    asked = [path for path in paths if load("gitmem.code.imports:language_of")(path)]
+    asked = [path for path in paths if load("gitmem.code.languages:row_of")(path)]
     found: AffectedTests = load("gitmem.answers.affected:affected_tests")(
         taken.place, taken.diff.end or taken.diff.base, asked[:_ASKED_MAX]
     )
@@ -184,30 +180,6 @@ def _shown(each: Violation) -> Violation:
     return replace(each, evidence=short)
 
 
-def _drifted(reading: Reading, taken: Taken, files: Sequence[FileDiff]) -> tuple[Drift, ...]:
-    """The claims that held before the change. Read is what some claim is about, where it went, and the engrams.
-
-    Knowledge of a parent repository rests on the code that lies there.
-    """
-    paths = {path for each in files for path in (each.path, each.old_path) if path}
-    claimed = ask(reading, lambda known: {path for path in paths if known.numbers(f"claim:{path}")})[0]
-    if not claimed or not taken.diff.base or reading.place is not taken.place:
-        return ()
-    gone = {each.path for each in files if each.is_gone} | {each.old_path for each in files if each.status == RENAMED}
-    readable = [each for each in files if not each.is_gone and not each.is_binary and _tells(each, claimed, gone)]
-    contents: Mapping[str, bytes] = gitdiff.contents(taken.place.repo, readable)
-    left = {path for path in gone if path in claimed or path.startswith(_KNOWLEDGE)}
-    changed = {**contents, **dict.fromkeys(left - contents.keys())}
-    drifted: tuple[Drift, ...] = load("gitmem.answers.claims:drifted")(reading, changed, taken.diff.base)
-    return drifted
-
-
-def _tells(file: FileDiff, claimed: Collection[str], gone: Collection[str]) -> bool:
-    """Whether a file may say what became of a claim; where one that is claimed is gone, it may be in any new one."""
-    is_new = file.status != MODIFIED and not set(claimed).isdisjoint(gone)
-    return file.path in claimed or is_new or file.path.startswith(_KNOWLEDGE)
-
-
 def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped) -> Sight:
     looked_at = {f.path: f for rule in rules if violations.needs_content(rule.block) for f in rule.files}
     whole = [f for f in looked_at.values() if f.new_mode not in (SYMLINK_MODE, SUBMODULE_MODE) and not f.is_binary]
@@ -216,10 +188,11 @@ def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped)
     if any(rule.block.layer_imports for rule in rules):
         layer_of = load("gitmem.answers.layering:layer_of")(reading)
         resolve = load("gitmem.answers.layering:resolver")(taken.place.repo, taken.diff)
+    contents = gitdiff.contents(taken.place.repo, whole)
     return Sight(
         touched=[each.path for each in taken.diff.files if not each.is_gone],
-        contents=gitdiff.contents(taken.place.repo, whole),
-        imports_of=_imports_of,
+        contents=contents,
+        imports_of=_imports_of(taken, contents),
         layer_of=layer_of,
         resolve=resolve,
     )
@@ -229,11 +202,16 @@ def _reaches_nothing(_path: str, _found: Import) -> Sequence[str]:
     return ()
 
 
-def _imports_of(path: str, data: bytes) -> Sequence[Import] | None:
-    if not load("gitmem.code.imports:language_of")(path):
-        return None
-    extracted = load("gitmem.code.imports:extract")(path, data)
-    return None if extracted.skipped else tuple(extracted.imports)
+def _imports_of(taken: Taken, contents: Mapping[str, bytes]) -> Callable[[str, bytes], Sequence[Import] | None]:
+    """What reads source files is loaded when a check asks for imports."""
+    held: list[Callable[[str, bytes], Sequence[Import] | None]] = []
+
+    def of(path: str, data: bytes) -> Sequence[Import] | None:
+        if not held:
+            held.append(load("gitmem.answers.importing:reader")(taken.place, contents))
+        return held[0](path, data)
+
+    return of
 
 
 def _conflicts(files: Iterable[FileDiff]) -> list[Unjudged]:

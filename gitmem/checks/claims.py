@@ -13,6 +13,7 @@ CLAIMS_MOST = 100
 CODE = "bad-claim"
 _SYMBOL = "s1:"
 _HOW = "write it anew: gitmem edit ITEM claims --add FILE#L10-L20"
+_HOW_SYMBOL = "write it anew: gitmem edit ITEM claims --add FILE#Outer.name"
 
 
 def findings(engram: Engram, lines: Mapping[str, int]) -> Iterator[tuple[str, Severity, int, str, str]]:
@@ -27,7 +28,7 @@ def findings(engram: Engram, lines: Mapping[str, int]) -> Iterator[tuple[str, Se
 
 
 def fault(claim: Claim) -> tuple[str, str] | None:
-    """(what is wrong, how to mend it); None for what can be judged, or will be once symbols are read."""
+    """(what is wrong, how to mend it); None for what can be judged."""
     try:
         is_canonical = target_path(claim.path) == claim.path
     except UsageError as err:
@@ -36,6 +37,8 @@ def fault(claim: Claim) -> tuple[str, str] | None:
         return f"a claim rests on {claim.path!r}", "name the file from the repository's root, with / between folders"
     if claim.lines and span_of(claim.lines) is None:
         return f"lines {claim.lines!r} of a claim on {claim.path}", "one number or two: 12 or 12-20, from 1"
+    if is_of_symbol(claim) and not claim.symbol:
+        return f"the hash of a claim on {claim.path} is of a symbol, and it names none", _HOW_SYMBOL
     if claim.digest and not is_digest(claim.digest) and not is_of_symbol(claim):
         return f"the hash {claim.digest[:60]!r} of a claim on {claim.path} is none that gitmem makes", _HOW
     return None

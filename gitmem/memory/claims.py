@@ -26,12 +26,14 @@ class Sight:
 
 @record
 class Found:
-    """``path`` and ``lines`` say where the text is now, '' where nothing changed; ``why`` what keeps it unknown."""
+    """``path``, ``lines`` and ``symbol`` say where the text is now, '' where nothing changed; ``why`` what keeps it
+    unknown."""
 
     state: str
     path: str = ""
     lines: str = ""
     why: str = ""
+    symbol: str = ""
 
 
 def sight_of(data: bytes) -> Sight:
@@ -47,7 +49,7 @@ def unjudged(claim: Claim) -> Found | None:
         return Found(UNKNOWN, why="malformed")
     if not claim.digest:
         return Found(UNKNOWN, why="no-hash")
-    return None if is_digest(claim.digest) else Found(UNKNOWN, why="symbol")
+    return None if is_digest(claim.digest) or claim.symbol else Found(UNKNOWN, why="symbol")
 
 
 def here(claim: Claim, sight: Sight) -> Found:

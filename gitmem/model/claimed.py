@@ -7,7 +7,8 @@ HOLDS, MOVED, DRIFTED, GONE, UNKNOWN = "holds", "moved", "drifted", "gone", "unk
 
 @record
 class ClaimState:
-    """One claim at one commit. ``now`` is where the text is when it moved, as ``path:lines``; ``why`` what keeps an
+    """One claim at one commit. ``now`` is where the text is when it moved, as ``path:lines``, or
+    ``path#symbol`` of a symbol; ``why`` what keeps an
     unknown one unknown; ``lines`` and ``symbol`` are None where the claim names none."""
 
     path: str

@@ -19,10 +19,11 @@ _MEANS = {
 _REASONS = {
     "malformed": "the claim is not written as it must be; see: gitmem check",
     "no-hash": "the claim has no hash",
-    "symbol": "hashes of symbols are not judged yet",
+    "symbol": "the claim has the hash of a symbol and names none",
     "no-code": "this commit holds knowledge and no code",
     "not-here": "the file is not in this partial clone",
     "search": "the file has too many like places",
+    "language": "no definitions are read of files of this language",
 }
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from gitmem.model.imports import Import
 
-# Where a dot goes from a module to what is in it; elsewhere a slash does, and a dot is part of a name.
-_DOTTED = frozenset({"py", "pyi", "java", "kt", "kts", "scala", "cs", "groovy"})
+# What goes from a module to what is in it; elsewhere a slash does, and a dot is part of a name.
+_SIGNS = dict.fromkeys(("py", "pyi", "java", "kt", "kts", "scala", "cs", "groovy", "swift", "razor", "cshtml"), ".")
+_SIGNS |= {"rs": "::", "php": "\\"}
 _PYTHON = frozenset({"py", "pyi"})
 _ROOTS = frozenset({"src", "lib", "python"})
 
@@ -14,9 +15,12 @@ _ROOTS = frozenset({"src", "lib", "python"})
 def spelled(path: str, found: Import) -> frozenset[str]:
     """The ways to name what an import in the file ``path`` brings in: as written, by its names, from the root."""
     extension = path.rpartition(".")[2]
-    written = {found.module, *_from_root(path, found.module)}
-    if extension in _DOTTED:
-        written |= {f"{module.rstrip('.')}.{name}".lstrip(".") for module in tuple(written) for name in found.names}
+    sign = _SIGNS.get(extension, "")
+    written = {found.module.lstrip("\\"), *_from_root(path, found.module)}
+    if sign:
+        written |= {
+            f"{module.removesuffix(sign)}{sign}{name}".lstrip(sign) for module in tuple(written) for name in found.names
+        }
     return frozenset(written)
 
 
@@ -24,7 +28,7 @@ def is_of(path: str, named: frozenset[str], wanted: str) -> bool:
     """Whether one of the spellings is ``wanted``, lies in it, or begins as it does where it ends with a star."""
     if wanted.endswith("*"):
         return any(each.startswith(wanted.rstrip("*")) for each in named)
-    sign = "." if path.rpartition(".")[2] in _DOTTED else "/"
+    sign = _SIGNS.get(path.rpartition(".")[2], "/")
     return any(each == wanted or each.startswith((f"{wanted}{sign}", f"{wanted}/")) for each in named)
 
 

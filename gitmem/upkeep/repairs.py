@@ -34,8 +34,8 @@ STAGES = (CLAIMS, EDGES, RULES)
 WAIT_DAYS = 30
 _DAY_S = 86_400
 _LIVE = ("active", "draft")
-# Where a moved claim is now: path, and lines or ''.
-_Place = tuple[str, str]
+# Where a moved claim is now: path, lines and symbol, each or ''.
+_Place = tuple[str, str, str]
 
 
 @record
@@ -72,12 +72,15 @@ def _of_card(card: Card, states: Sequence[ClaimState], followed: Collection[tupl
 
 def _place(state: ClaimState) -> _Place:
     now = state.now or ""
+    if state.symbol and not state.lines and "#" in now:
+        path, _, symbol = now.rpartition("#")
+        return path, "", symbol
     path, _, lines = now.rpartition(":") if state.lines else (now, "", "")
-    return path, lines
+    return path, lines, state.symbol or ""
 
 
 def _broken(card: Card, state: ClaimState) -> Finding:
-    place = f"{state.path}{':' + state.lines if state.lines else ''}"
+    place = f"{state.path}{':' + state.lines if state.lines else '#' + state.symbol if state.symbol else ''}"
     confirm = f"gitmem claims confirm {card.slug} --path {quoted(state.path)}"
     if state.state == DRIFTED:
         message, hint = f"{place} is not as it was when {card.slug} was written", f"still true: {confirm}; else edit it"
@@ -88,7 +91,10 @@ def _broken(card: Card, state: ClaimState) -> Finding:
 
 
 def _reanchored(card: Card, states: Sequence[ClaimState], moved: Mapping[int, _Place]) -> Draft:
-    told = [f"{states[at].path}:{states[at].lines or ''} -> {path}:{lines}" for at, (path, lines) in moved.items()]
+    told = [
+        f"{states[at].path}:{states[at].lines or states[at].symbol or ''} -> {path}:{lines or symbol}"
+        for at, (path, lines, symbol) in moved.items()
+    ]
     return Draft(
         stage=CLAIMS,
         rule="re-anchor",
@@ -108,8 +114,8 @@ def _with_places(under: Ground, card: Card, moved: Mapping[int, _Place]) -> Plan
 
 
 def _row(claim: Claim, place: _Place | None) -> Text:
-    path, lines = place or (claim.path, claim.lines)
-    parts = {"path": path, "symbol": claim.symbol, "lines": lines, "hash": claim.digest}
+    path, lines, symbol = place or (claim.path, claim.lines, claim.symbol)
+    parts = {"path": path, "symbol": symbol, "lines": lines, "hash": claim.digest}
     return {name: value for name, value in parts.items() if value}
 
 

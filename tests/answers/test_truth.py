@@ -76,7 +76,7 @@ def aged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recv = "def recv():\n    return os.read(0, 9)\n"
     claims = {"send": claim(SEND, "2-3"), "recv": claim(recv, "5-6"), "whole": claim("text\n", path="b.txt")}
     claims |= {"never": claim("no such text in here\n", "2-2"), "gone": claim("to be removed one day\n", path="c.txt")}
-    claims |= {"symbol": {"path": "src/a.py", "symbol": "send", "hash": "s1:python:00"}}
+    claims |= {"symbol": {"path": "src/a.py", "symbol": "send"}}
     files = {"src/a.py": f"import os\n{SEND}\n{recv}", "b.txt": "text\n", "c.txt": "to be removed one day\n"}
     for number, (slug, made) in enumerate(claims.items(), 1):
         files |= with_claims(number, slug, made)

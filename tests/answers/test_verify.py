@@ -403,13 +403,13 @@ def test_the_verdict_on_a_merge_is_not_that_on_the_same_files_squashed(make_repo
 
 def test_what_cannot_be_judged_is_said_and_not_taken_for_kept(make_repo: MakeRepo) -> None:
     root = make_repo(knowledge(rule("our-client", 1, "src/**", body=WITH_IMPORT)))
-    write_tree(root, {"src/a.rb": "require 'requests'\n", "tests/test_a.rb": "x\n"})
+    write_tree(root, {"src/a.ex": "import Requests\n", "tests/test_a.rb": "x\n"})
 
     (skipped,) = verify(root, "--worktree")["skipped"]
 
-    assert (skipped["path"], skipped["check"], skipped["rule"]) == ("src/a.rb", "forbid_import", engram_id(1))
+    assert (skipped["path"], skipped["check"], skipped["rule"]) == ("src/a.ex", "forbid_import", engram_id(1))
     out = run_inproc(root, "verify", "--worktree").out
-    assert "not judged: src/a.rb (forbid_import)" in out
+    assert "not judged: src/a.ex (forbid_import)" in out
     assert out.endswith("judged by 1 rule, not in full\n")
 
 

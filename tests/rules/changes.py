@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from gitmem.checks.verifying import read
-from gitmem.code import extract, modules
+from gitmem.code import imports as extract
+from gitmem.code import modules
 from gitmem.model.diff import ADDED, MODIFIED, FileDiff
 from gitmem.model.imports import Import
 from gitmem.model.verified import Violation
