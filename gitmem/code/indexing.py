@@ -26,6 +26,7 @@ from gitmem.store.repo import Repo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from gitmem.code.past import Told
     from gitmem.code.workers import Workers
 
 PREFIX, SUFFIX = "code-atlas-", ".seg"
@@ -66,6 +67,7 @@ class Shelf:
     last: Atlas | None = None
     last_key: tuple[object, ...] = ()
     last_count: Counted | None = None
+    told: dict[str, Told | None] = field(default_factory=dict)
     lock: RLock = field(default_factory=RLock)
 
     @property
