@@ -8,7 +8,7 @@ from gitmem.code import finding
 from gitmem.code.atlas import Atlas
 from gitmem.code.finding import Asked, Found
 from gitmem.errors import UsageError
-from gitmem.model.code import DEFINITIONS, OVERLAID
+from gitmem.model.code import DEFINITIONS, OVERLAID, tail
 from gitmem.model.finding import Notice
 from gitmem.record import record
 from gitmem.text import nearest
@@ -59,7 +59,7 @@ def symbols(session: Session, call: SymbolsCall) -> Symbols:
     asked = Asked(call.name, call.kind, call.path)
     found, total = finding.find(graph.atlas, asked, call.limit)
     return Symbols(
-        symbols=tuple(_row(each) for each in found),
+        symbols=tuple(_row(graph.atlas, each) for each in found),
         total=total,
         suggested=_suggested(graph.atlas, call.name) if call.name and not found else None,
         notices=graph.notices,
@@ -78,19 +78,27 @@ def _check(call: SymbolsCall) -> None:
             raise UsageError(f"there is no kind {kind!r}", hint=f"kinds are: {', '.join(_KINDS)}")
 
 
-def _row(each: Found) -> SymbolRow:
+def _row(atlas: Atlas, each: Found) -> SymbolRow:
     row = each.row
-    name = row.tail.partition("(")[0].partition("#")[0].rpartition(".")[2] or row.tail
+    name = row.tail if row.kind == "route" else row.tail.partition("(")[0].partition("#")[0].rpartition(".")[2]
     return SymbolRow(
         f"{each.path}::{row.tail}",
-        name,
+        name or row.tail,
         row.kind,
         each.path,
         row.line,
-        row.signature,
+        _signature(atlas, each),
         each.score / 1000,
         each.reason,
     )
+
+
+def _signature(atlas: Atlas, each: Found) -> str:
+    """What overlays see is told with the symbol that answers it."""
+    symbols = atlas.facts(each.path).symbols if each.row.kind in OVERLAID else ()
+    if each.row.number < 0 or each.row.number >= len(symbols):
+        return each.row.signature
+    return f"{each.row.signature} -> {tail(symbols, each.row.number)}"
 
 
 def _suggested(atlas: Atlas, name: str) -> str | None:

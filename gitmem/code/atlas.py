@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from gitmem.code import packs, rows, tables
 from gitmem.code.languages import row_of
 from gitmem.code.packs import Packs
-from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Slice
+from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Seen, Slice
 from gitmem.index import shards
 from gitmem.index.segments import DamagedError, Segments
 from gitmem.model.code import NO_FACTS, Facts, Place, symbol_id
 from gitmem.record import field, record, state
 
-_HEAD, _PATHS, _OIDS, _NAMES, _FIXED = 0, 1, 2, 3, 4
+_HEAD, _PATHS, _OIDS, _NAMES, _SEEN, _FIXED = range(6)
 # Facts that stay in memory, a few kilobytes each.
 _FACTS_MOST = 600
 NO_PATH = ""
@@ -28,12 +28,13 @@ NO_PATH = ""
 @record
 class Loose:
     """Files over a base: ``paths`` with their numbers go on where those of the base end; ``gone`` are numbers of the
-    base that are not asked any more."""
+    base that are not asked any more; ``manifests`` stand over those of the base, with '' for one that is gone."""
 
     first: int
     paths: tuple[str, ...] = ()
     oids: tuple[str, ...] = ()
     gone: frozenset[int] = frozenset()
+    manifests: tuple[tuple[str, str], ...] = ()
     slice: Slice = field(default_factory=Slice)
 
 
@@ -64,6 +65,7 @@ class Atlas:
     numbers: dict[str, int] = field(default_factory=dict)
     known: dict[str, Facts] = field(default_factory=dict)
     vocabulary: list[str] = field(default_factory=list)
+    overlaid: list[list[tuple[str, Seen]]] = field(default_factory=list)
 
     def __post(self) -> None:
         """Numbers by path, when first needed."""
@@ -85,7 +87,24 @@ class Atlas:
 
     def oid(self, path: str) -> str:
         number = self.number(path)
-        return self.oids[number] if number >= 0 else ""
+        return self.oids[number] if number >= 0 else self.manifests().get(path, "")
+
+    def manifests(self) -> dict[str, str]:
+        """The ids of the manifests of projects by path, whether their language is read or not."""
+        found = {**dict(self.head.manifests), **dict(self.loose.manifests)}
+        return {path: oid for path, oid in sorted(found.items()) if oid}
+
+    @property
+    def frameworks(self) -> frozenset[str]:
+        return frozenset(self.head.frameworks)
+
+    def seen(self) -> list[tuple[str, Seen]]:
+        """What overlays see in each file, by path, line and name: routes, components, models, jobs."""
+        if not self.overlaid:
+            base = [row for row in tables.read_seen(self._part(_SEEN)) if row.file not in self.loose.gone]
+            found = [(self.paths[row.file], row) for row in (*base, *self.loose.slice.overlaid)]
+            self.overlaid.append(sorted(found, key=lambda each: (each[0], each[1].line, each[1].name)))
+        return self.overlaid[0]
 
     def language(self, path: str) -> str:
         row = row_of(path)
@@ -199,11 +218,13 @@ class Atlas:
 
 def head_of(parts: Segments) -> Head | None:
     """None when another version, or another machine, wrote the parts."""
-    version, number_bytes, counts, skipped, omitted, plain, is_whole = json.loads(parts.part(_HEAD))
+    version, number_bytes, counts, *rest = json.loads(parts.part(_HEAD))
     if version != VERSION or number_bytes != array(NUMBER).itemsize:
         return None
+    skipped, omitted, plain, frameworks, manifests = rest
     pairs = tuple((path, why) for path, why in skipped)
-    return Head(version, number_bytes, tuple(counts), pairs, omitted, tuple(plain), is_whole)
+    files = tuple((path, oid) for path, oid in manifests)
+    return Head(version, number_bytes, tuple(counts), pairs, omitted, tuple(plain), tuple(frameworks), files)
 
 
 def files_of(parts: Segments) -> tuple[list[str], list[str]]:

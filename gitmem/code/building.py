@@ -8,11 +8,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
-from gitmem.code import atlas, extract, languages, order, packs, rows, slices, tables, terms
+from gitmem.code import atlas, dependencies, extract, languages, order, overlays, packs, rows, slices, tables, terms
 from gitmem.code.atlas import Atlas, Loose
 from gitmem.code.indexing import PREFIX, SUFFIX, Base, Counted, Limits, Shelf, atlas_of, name_of, open_base
 from gitmem.code.packs import Row
-from gitmem.code.tables import NUMBER, Head
+from gitmem.code.tables import NUMBER, Head, Seen
 from gitmem.code.version import version
 from gitmem.code.workers import Asked
 from gitmem.index import segments
@@ -27,6 +27,8 @@ _ATLASES_KEPT = 6
 # So many files over a base cost a question more than a base of their own.
 _LOOSE_MOST = 200
 _BATCH_FILES = 2_000
+_MANIFESTS_MOST = 400
+_UNKEPT = "code-atlas"
 
 
 def built(shelf: Shelf, tree: CodeTree, base: Base | None, limits: Limits) -> tuple[Atlas, Counted]:
@@ -65,42 +67,71 @@ def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Mapping[st
     read = {path: oid for path, oid in sorted(changes.items()) if oid and languages.row_of(path)}
     gone = frozenset(known[path] for path in changes if path in known)
     parsed, _ = brought_up(shelf, read, held, None)
+    now, asked = [*paths, *read], frozenset(head.frameworks)
     loose_rows = [(len(paths) + at, _row(shelf, path, oid)) for at, (path, oid) in enumerate(read.items())]
-    loose = Loose(len(paths), tuple(read), tuple(read.values()), gone, slices.sliced(loose_rows))
+    made = slices.sliced(loose_rows, _overlay(now, asked))
+    manifests = tuple((path, oid) for path, oid in sorted(changes.items()) if dependencies.is_manifest(path))
+    loose = Loose(len(paths), tuple(read), tuple(read.values()), gone, manifests, made)
     live = [path if number not in gone else atlas.NO_PATH for number, path in enumerate(paths)] if gone else paths
-    made = atlas_of(shelf, (parts, head), ([*live, *read], [*oids, *read.values()]), loose, held)
     count = len(paths) - len(gone) + len(read)
-    return made, Counted(count, parsed, count - parsed)
+    found = atlas_of(shelf, (parts, head), ([*live, *read], [*oids, *read.values()]), loose, held)
+    return found, Counted(count, parsed, count - parsed)
 
 
 def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limits) -> tuple[Atlas, Counted]:
     """A base of its own; it is kept when it is whole and of a tree that Git has."""
-    listed = {path: oid for path, oid in codetree.listed(shelf.repo, tree).items() if languages.row_of(path)}
-    chosen = order.chosen(listed, limits.max_files)
-    files = {path: listed[path] for path in sorted(chosen)}
+    listed = codetree.listed(shelf.repo, tree)
+    readable = [path for path in listed if languages.row_of(path)]
+    chosen = order.chosen(readable, limits.max_files)
     parsed, pending = brought_up(shelf, {path: listed[path] for path in chosen}, held, limits)
-    here = {path: oid for path, oid in files.items() if path not in pending}
-    made = slices.sliced((number, _row(shelf, path, oid)) for number, (path, oid) in enumerate(here.items()))
+    here = {path: listed[path] for path in sorted(chosen) if path not in pending}
     paths, oids = list(here), list(here.values())
-    skipped = tuple((paths[number], why) for number, why in sorted(made.skipped.items()))
-    plain = tuple(paths[number] for number in made.plain)
+    manifests = {path: oid for path, oid in listed.items() if dependencies.is_manifest(path)}
+    asked = _frameworks(shelf, manifests, held)
+    rows_ = ((number, _row(shelf, *file)) for number, file in enumerate(here.items()))
+    made = slices.sliced(rows_, _overlay(paths, asked))
     head = Head(
-        tables.VERSION, array(NUMBER).itemsize, (), skipped, len(listed) - len(chosen), plain, is_whole=not pending
+        tables.VERSION,
+        array(NUMBER).itemsize,
+        (),
+        skipped=tuple((paths[number], why) for number, why in sorted(made.skipped.items())),
+        omitted=len(readable) - len(chosen),
+        plain=tuple(paths[number] for number in made.plain),
+        frameworks=tuple(sorted(asked)),
+        manifests=tuple(manifests.items()),
     )
     parts = slices.parts_of(head, paths, oids, made)
     kept = _keep(shelf, tree, limits, parts) if not pending and not tree.changed else None
-    segments_ = kept or segments.open_bytes(shelf.cache, "code-atlas", segments.build(shelf.cache, "code-atlas", parts))
-    opened_head = atlas.head_of(segments_)
-    assert opened_head is not None
-    found = atlas_of(shelf, (segments_, opened_head), (paths, oids), Loose(len(paths)), held)
+    opened = kept or segments.open_bytes(shelf.cache, _UNKEPT, segments.build(shelf.cache, _UNKEPT, parts))
+    found = atlas_of(shelf, (opened, atlas.head_of(opened) or head), (paths, oids), Loose(len(paths)), held)
     return found, Counted(len(here), parsed, len(here) - parsed, len(pending))
+
+
+def _overlay(paths: Sequence[str], asked: frozenset[str]) -> slices.Overlay:
+    def seen(number: int, facts: Facts) -> Iterator[Seen]:
+        for each in overlays.overlay(paths[number], facts, asked):
+            yield Seen(
+                number, each.kind, each.name, each.line, each.target, each.handler, each.overlay, detail=each.detail
+            )
+
+    return seen
+
+
+def _frameworks(shelf: Shelf, manifests: Mapping[str, str], held: Mapping[str, bytes]) -> frozenset[str]:
+    """The nearest to the root decide where there are very many."""
+    first = sorted(manifests, key=lambda path: (path.count("/"), path))[:_MANIFESTS_MOST]
+    oids = {manifests[path] for path in first}
+    found = {oid: data for oid, data in codetree.contents(shelf.repo, sorted(oids), held) if data is not None}
+    texts = {path: found[manifests[path]].decode("utf-8", "replace") for path in first if manifests[path] in found}
+    return overlays.frameworks(texts, ())
 
 
 def again(shelf: Shelf, base: Segments, head: Head) -> Segments:
     """A damaged base anew; its list of files is in memory, so that every number stays."""
     paths, oids = atlas.files_of(base)
     brought_up(shelf, dict(zip(paths, oids, strict=True)), {}, None)
-    made = slices.sliced((number, _row(shelf, *file)) for number, file in enumerate(zip(paths, oids, strict=True)))
+    rows_ = ((number, _row(shelf, *file)) for number, file in enumerate(zip(paths, oids, strict=True)))
+    made = slices.sliced(rows_, _overlay(paths, frozenset(head.frameworks)))
     return segments.keep(shelf.cache, base.name, slices.parts_of(head, paths, oids, made))[0]
 
 

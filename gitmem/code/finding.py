@@ -7,12 +7,13 @@ the path. Tests, examples and what is kept for old times come later unless the q
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from gitmem.code.atlas import Atlas
 from gitmem.code.tables import Defined
 from gitmem.code.testing import is_test
 from gitmem.globs.dialect import matches
-from gitmem.record import record
+from gitmem.record import record, replace
 
 EXACT, SAME_LETTERS, PREFIX, SUBSTRING, PARTS = "exact", "same letters", "prefix", "substring", "parts"
 _SCORES = {EXACT: 900, SAME_LETTERS: 800, PREFIX: 600, SUBSTRING: 400, PARTS: 300}
@@ -67,8 +68,26 @@ def find(atlas: Atlas, asked: Asked, limit: int) -> tuple[list[Found], int]:
         for row in atlas.rows(name)
         if (found := _judged(atlas, asked, question, (row, reason)))
     ]
+    rows += _seen(atlas, asked, question)
     rows.sort(key=lambda each: (-each.score, len(each.row.tail), each.path, each.row.number))
     return rows[:limit], len(rows) + len(names) - len(looked_into)
+
+
+def _seen(atlas: Atlas, asked: Asked, question: _Question) -> Iterator[Found]:
+    """What overlays see: a route by its method and path, a component. What only has its symbol's own name is told
+    where its kind was asked for."""
+    text = asked.text.strip()
+    for path, seen in atlas.seen():
+        if text and text.lower() not in seen.name.lower():
+            continue
+        symbols = atlas.facts(path).symbols if seen.target >= 0 and not asked.kinds else ()
+        if symbols and symbols[seen.target].name == seen.name:
+            continue
+        handler = f"{seen.overlay}: {seen.handler or seen.detail}".rstrip(": ")
+        row = Defined(seen.file, seen.target, seen.kind, seen.line, seen.name, handler)
+        found = _judged(atlas, asked, replace(question, outer="", path=""), (row, _reason(seen.name, text)))
+        if found:
+            yield found
 
 
 def _question(text: str) -> _Question:

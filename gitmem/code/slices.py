@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from gitmem.code import rows, terms
 from gitmem.code.packs import Row
-from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Slice
+from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Seen, Slice
 from gitmem.index import shards
 from gitmem.model.code import Facts, tail
+from gitmem.record import replace
 
 _KEY_MOST = 200
 _SEPARATORS = str.maketrans({":": ".", "\\": ".", "/": "."})
 
 
+Overlay = Callable[[int, Facts], Iterable[Seen]]
 _FIELDS = attrgetter(*Defined.__match_args__)
 
 
@@ -28,8 +30,8 @@ def last_part(name: str) -> str:
     return name.translate(_SEPARATORS).rstrip(".").rpartition(".")[2]
 
 
-def sliced(files: Iterable[tuple[int, Row]]) -> Slice:
-    """Of files in the order of their numbers."""
+def sliced(files: Iterable[tuple[int, Row]], overlay: Overlay) -> Slice:
+    """Of files in the order of their numbers; ``overlay`` says what frameworks see in one."""
     made = Slice()
     for number, row in files:
         facts = rows.decode(row.facts)
@@ -40,6 +42,7 @@ def sliced(files: Iterable[tuple[int, Row]]) -> Slice:
         for at, symbol in enumerate(facts.symbols):
             defined = Defined(number, at, symbol.kind, symbol.line, tail(facts.symbols, at), symbol.signature)
             made.names.setdefault(symbol.name[:_KEY_MOST], []).append(defined)
+        made.overlaid += overlay(number, facts)
         _add(made.calling, used(facts), number)
         _add(made.importing, taken(facts), number)
         _add_terms(made, number, row.terms)
@@ -95,11 +98,12 @@ def _numbers(found: Mapping[str, array[int]]) -> dict[str, bytes]:
 def parts_of(head: Head, paths: Sequence[str], oids: Sequence[str], made: Slice) -> list[bytes]:
     """The parts of a base; the counts in ``head`` are worked out here."""
     tables = [shards.parts_of(table) for table in written(made)]
-    about = [head.version, head.number_bytes, [len(table) for table in tables], head.skipped, head.omitted, head.plain]
+    counted = replace(head, counts=tuple(len(table) for table in tables))
     return [
-        json.dumps([*about, head.is_whole]).encode(),
+        json.dumps([getattr(counted, each) for each in Head.__match_args__]).encode(),
         BETWEEN.join(paths).encode("utf-8", "surrogateescape"),
         "\n".join(oids).encode(),
         "\n".join(sorted(made.names)).encode("utf-8", "surrogatepass"),
+        json.dumps([[getattr(row, each) for each in Seen.__match_args__] for row in made.overlaid]).encode(),
         *(part for table in tables for part in table),
     ]

@@ -8,7 +8,7 @@ from array import array
 from gitmem.record import field, record, state
 
 # Of the form of an atlas.
-VERSION = 1
+VERSION = 2
 NUMBER = "I"
 BETWEEN = "\0"
 
@@ -25,6 +25,21 @@ class Defined:
     signature: str
 
 
+@record
+class Seen:
+    """What an overlay sees in a file: ``target`` is the number of the symbol that answers or that it is, -1 where
+    ``handler`` names one of another file, or nothing does."""
+
+    file: int
+    kind: str
+    name: str
+    line: int
+    target: int
+    handler: str
+    overlay: str
+    detail: str = ""
+
+
 @state
 class Slice:
     """``calling`` and ``importing`` have the numbers of files in order, each once."""
@@ -33,6 +48,7 @@ class Slice:
     calling: dict[str, array[int]] = field(default_factory=dict)
     importing: dict[str, array[int]] = field(default_factory=dict)
     terms: dict[str, tuple[array[int], bytearray]] = field(default_factory=dict)
+    overlaid: list[Seen] = field(default_factory=list)
     skipped: dict[int, str] = field(default_factory=dict)
     plain: list[int] = field(default_factory=list)
 
@@ -40,7 +56,8 @@ class Slice:
 @record
 class Head:
     """What a base is about, as JSON. ``counts`` are the parts of each table; ``skipped`` are pairs of path and reason,
-    ``omitted`` the number of files over the limit, ``plain`` the paths that were read without a grammar."""
+    ``omitted`` the number of files over the limit, ``plain`` the paths that were read without a grammar. ``frameworks``
+    are the overlays that the project asks for; ``manifests`` are pairs of path and blob id."""
 
     version: int
     number_bytes: int
@@ -48,11 +65,16 @@ class Head:
     skipped: tuple[tuple[str, str], ...]
     omitted: int
     plain: tuple[str, ...]
-    is_whole: bool
+    frameworks: tuple[str, ...] = ()
+    manifests: tuple[tuple[str, str], ...] = ()
 
 
 def read_names(row: bytes) -> list[Defined]:
     return [Defined(*each) for each in json.loads(row)] if row else []
+
+
+def read_seen(row: bytes) -> list[Seen]:
+    return [Seen(*each) for each in json.loads(row)]
 
 
 def read_numbers(row: bytes) -> array[int]:
