@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 # Through so many files a name is followed that each take it from the next.
 _HANDED_ON_MOST = 8
-_DEFAULTS = ("default", "module.exports")
+_COMMON = "module.exports"
+_ASSIGNED = re.compile(
+    rb"\bmodule\.exports\s*=\s*(?:require\(\s*['\"]([^'\"]+)['\"]\s*\)|([A-Za-z_$][\w$]*)\s*(?:;|\n|$))"
+)
 _DEFAULT = re.compile(
     rb"\bexport\s+default\s+(?:async\s+|abstract\s+)*(?:class\b|function\b\s*\*?)?\s*([A-Za-z_$][\w$]*)"
 )
@@ -181,7 +184,11 @@ class Names:
         sheet = self.scopes(path)
         own = [number for number in sheet.seen(-1, name) if sheet.symbol(number).kind not in ("method", "field")]
         if name == "default" and not own:
-            own = list(sheet.seen(-1, _DEFAULTS[1]))
+            own = list(sheet.seen(-1, _COMMON))
+            taken = list(self._assigned(path, depth)) if depth < _HANDED_ON_MOST else []
+            if taken:
+                yield from taken
+                return
         if own:
             yield from (Place(path, number) for number in own)
             return
@@ -223,6 +230,18 @@ class Names:
         inner = found[1].decode() if found else ""
         if inner and inner != name:
             yield from self.exports(path, inner, depth + 1)
+
+    def _assigned(self, path: str, depth: int) -> Iterator[Place]:
+        """What ``module.exports`` is said to be: another module as a whole, or a definition of the file."""
+        if self.scopes(path).dialect.family != "ecmascript":
+            return
+        found = _ASSIGNED.search(self.atlas.text(path))
+        if found and found[1]:
+            row = Imported(found[1].decode("utf-8", "replace"), "default", "", 0)
+            yield from (place for file in self.reached(path, row) for place in self.exports(file, "default", depth + 1))
+        elif found:
+            name = found[2].decode()
+            yield from (Place(path, number) for number in self.scopes(path).seen(-1, name))
 
     def _nearby(self, path: str, name: str) -> Found | None:
         """What the files of the same package define, where a language needs no import for it."""

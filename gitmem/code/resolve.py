@@ -91,6 +91,7 @@ class Resolver:
 
     def _picked(self, places: Sequence[Place], rule: str, call: Call) -> Resolved:
         """One definition is an edge, several are candidates."""
+        places = self._defining(places)
         files = {place.path for place in places}
         if len(files) == 1 and len(places) > 1:
             path = places[0].path
@@ -106,6 +107,21 @@ class Resolver:
             return _unresolved(f"{len(places)} definitions of that name")
         reason = f"{len(places)} definitions of that name"
         return Resolved(rule, LIKELY, tuple(places), reason) if places else _unresolved("nothing of that name")
+
+    def _defining(self, places: Sequence[Place]) -> Sequence[Place]:
+        """In C a prototype gives way to the one definition of that name."""
+        if not places or self.names.scopes(places[0].path).dialect.family != "c":
+            return places
+        if len(places) == 1 and self._has_body(places[0]):
+            return places
+        name = self.names.symbol_name(places[0])
+        known = self.names.atlas.defined(name) if len(places) == 1 else places
+        bodies = [place for place in known if self._is_top(place) and self._has_body(place)]
+        is_function = all(self.names.kind(place) in CALLABLE - {"macro"} for place in places)
+        return bodies if len(bodies) == 1 and is_function else places
+
+    def _has_body(self, place: Place) -> bool:
+        return self.names.scopes(place.path).symbol(place.number).body_end > 0
 
     def _is_also_imported(self, place: Place) -> bool:
         """Whether its file may hand on another of that name: one that it defines only where the import fails."""
