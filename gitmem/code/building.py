@@ -8,7 +8,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 
-from gitmem.code import atlas, dependencies, extract, languages, order, overlays, packs, rows, slices, tables, terms
+from gitmem.code import (
+    atlas,
+    dependencies,
+    extract,
+    languages,
+    manifests,
+    order,
+    overlays,
+    packs,
+    rows,
+    slices,
+    tables,
+    terms,
+)
 from gitmem.code.atlas import Atlas, Loose
 from gitmem.code.indexing import PREFIX, SUFFIX, Base, Counted, Limits, Shelf, atlas_of, name_of, open_base
 from gitmem.code.packs import Row
@@ -70,8 +83,8 @@ def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Mapping[st
     now, asked = [*paths, *read], frozenset(head.frameworks)
     loose_rows = [(len(paths) + at, _row(shelf, path, oid)) for at, (path, oid) in enumerate(read.items())]
     made = slices.sliced(loose_rows, _overlay(now, asked))
-    manifests = tuple((path, oid) for path, oid in sorted(changes.items()) if dependencies.is_manifest(path))
-    loose = Loose(len(paths), tuple(read), tuple(read.values()), gone, manifests, made)
+    projects = tuple((path, oid) for path, oid in sorted(changes.items()) if _is_manifest(path))
+    loose = Loose(len(paths), tuple(read), tuple(read.values()), gone, projects, made)
     live = [path if number not in gone else atlas.NO_PATH for number, path in enumerate(paths)] if gone else paths
     count = len(paths) - len(gone) + len(read)
     found = atlas_of(shelf, (parts, head), ([*live, *read], [*oids, *read.values()]), loose, held)
@@ -86,8 +99,8 @@ def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limi
     parsed, pending = brought_up(shelf, {path: listed[path] for path in chosen}, held, limits)
     here = {path: listed[path] for path in sorted(chosen) if path not in pending}
     paths, oids = list(here), list(here.values())
-    manifests = {path: oid for path, oid in listed.items() if dependencies.is_manifest(path)}
-    asked = _frameworks(shelf, manifests, held)
+    projects = {path: oid for path, oid in listed.items() if _is_manifest(path)}
+    asked = _frameworks(shelf, projects, held)
     rows_ = ((number, _row(shelf, *file)) for number, file in enumerate(here.items()))
     made = slices.sliced(rows_, _overlay(paths, asked))
     head = Head(
@@ -98,7 +111,7 @@ def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limi
         omitted=len(readable) - len(chosen),
         plain=tuple(paths[number] for number in made.plain),
         frameworks=tuple(sorted(asked)),
-        manifests=tuple(manifests.items()),
+        manifests=tuple(projects.items()),
     )
     parts = slices.parts_of(head, paths, oids, made)
     kept = _keep(shelf, tree, limits, parts) if not pending and not tree.changed else None
@@ -117,12 +130,16 @@ def _overlay(paths: Sequence[str], asked: frozenset[str]) -> slices.Overlay:
     return seen
 
 
-def _frameworks(shelf: Shelf, manifests: Mapping[str, str], held: Mapping[str, bytes]) -> frozenset[str]:
+def _is_manifest(path: str) -> bool:
+    return dependencies.is_manifest(path) or manifests.is_manifest(path)
+
+
+def _frameworks(shelf: Shelf, projects: Mapping[str, str], held: Mapping[str, bytes]) -> frozenset[str]:
     """The nearest to the root decide where there are very many."""
-    first = sorted(manifests, key=lambda path: (path.count("/"), path))[:_MANIFESTS_MOST]
-    oids = {manifests[path] for path in first}
+    first = sorted(projects, key=lambda path: (path.count("/"), path))[:_MANIFESTS_MOST]
+    oids = {projects[path] for path in first}
     found = {oid: data for oid, data in codetree.contents(shelf.repo, sorted(oids), held) if data is not None}
-    texts = {path: found[manifests[path]].decode("utf-8", "replace") for path in first if manifests[path] in found}
+    texts = {path: found[projects[path]].decode("utf-8", "replace") for path in first if projects[path] in found}
     return overlays.frameworks(texts, ())
 
 

@@ -54,7 +54,9 @@ class CodeGraph:
 
     def __init__(self, atlas: Atlas) -> None:
         paths = atlas.all()
-        found = sorted((path for path in paths if is_manifest(path)), key=lambda path: (path.count("/"), path))
+        found = sorted(
+            (path for path in atlas.manifests() if is_manifest(path)), key=lambda path: (path.count("/"), path)
+        )
         texts = {path: data.decode("utf-8", "replace") for path, data in atlas.texts(found[:_MANIFESTS_MOST]).items()}
         self.atlas = atlas
         self.names = Names(atlas, tracked(paths, texts))
