@@ -52,7 +52,7 @@ def facts_in(row: Row, content: bytes) -> Facts:
     root = parse(row.grammar, content)
     if root is None:
         return Facts(row.name, skipped=TOO_SLOW)
-    found = captures.read(row, matches(row, root), content, overlay_rows.hint_names())
+    found = captures.read(row, matches(row, root), content, overlay_rows.hint_names(row.name))
     return embedded.joined(row, found, content, facts_in)
 
 

@@ -1,0 +1,135 @@
+"""The overlays as they are written in ``data/overlays``, a file a framework. Refuses to look at sources.
+
+The keys of a row stand in ``docs/languages.md``.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from gitmem.record import record
+
+CALL, DECORATOR, ENTRY, SYMBOL, BASE, PATH, IMPORT = "call", "decorator", "entry", "symbol", "base", "path", "import"
+_FOLDER = Path(__file__).parent.parent / "data" / "overlays"
+# Both stand in lists on one line, so that they are found without reading the whole.
+_LANGUAGES = re.compile(r"^languages = \[(.*)\]$", re.MULTILINE)
+_CALLS = re.compile(r"^calls = \[(.*)\]$", re.MULTILINE)
+# A quotation mark, and what stands between two.
+_QUOTE, _NO_QUOTES = "[\"'`]", "[^\"'`]*"
+_QUOTED = re.compile(r"\"([^\"]*)\"")
+
+
+@record
+class Row:
+    source: str
+    kind: str
+    name: re.Pattern[str] | None
+    receiver: re.Pattern[str] | None
+    text: re.Pattern[str] | None
+    path: re.Pattern[str] | None
+    on: frozenset[str]
+    imports: tuple[str, ...]
+    method: str
+    methods: re.Pattern[str] | None
+    handler: re.Pattern[str] | None
+    pairs: re.Pattern[str] | None
+    target: str
+    title: str
+    picks: re.Pattern[str] | None
+    only: re.Pattern[str] | None
+    rewrite: tuple[tuple[re.Pattern[str], str], ...]
+    expand: tuple[tuple[str, str, str], ...]
+
+
+@record
+class Overlay:
+    """``dependencies`` and ``imports`` are what asks for it, ``languages`` those of the files that it looks at;
+    ``owns`` are languages of its own, so that a file in one of them asks for it."""
+
+    name: str
+    dependencies: tuple[str, ...]
+    imports: tuple[str, ...]
+    languages: frozenset[str]
+    owns: frozenset[str]
+    rows: tuple[Row, ...]
+
+
+@cache
+def overlays() -> tuple[Overlay, ...]:
+    return tuple(_overlay(path) for path in sorted(_FOLDER.glob("*.toml")))
+
+
+@cache
+def hint_names(language: str) -> frozenset[str]:
+    """The last names of the calls that some overlay looks at in files of the language; with ``()`` behind where it does
+    whatever the arguments begin with."""
+    texts = (path.read_text("utf-8") for path in sorted(_FOLDER.glob("*.toml")))
+    rows = (row for text in texts if language in _listed(_LANGUAGES, text) for row in _listed(_CALLS, text))
+    return frozenset(rows)
+
+
+def _listed(lists: re.Pattern[str], text: str) -> list[str]:
+    return [name for names in lists.findall(text) for name in _QUOTED.findall(names)]
+
+
+def _overlay(path: Path) -> Overlay:
+    written = tomllib.loads(path.read_text("utf-8"))
+    rows = [
+        _row(source, row)
+        for source in (CALL, DECORATOR, ENTRY, SYMBOL, BASE, PATH, IMPORT)
+        for row in written.get(source, ())
+    ]
+    return Overlay(
+        path.stem,
+        _texts(written, "dependencies"),
+        _texts(written, "imports"),
+        frozenset(_texts(written, "languages")),
+        frozenset(_texts(written, "owns")),
+        tuple(rows),
+    )
+
+
+def _texts(written: Mapping[str, object], key: str) -> tuple[str, ...]:
+    found = written.get(key, ())
+    assert isinstance(found, list | tuple)
+    return tuple(str(text) for text in found)
+
+
+def _row(source: str, written: Mapping[str, object]) -> Row:
+    def pattern(key: str) -> re.Pattern[str] | None:
+        text = str(written.get(key, "")).replace("{q}", _QUOTE).replace("{s}", _NO_QUOTES)
+        return re.compile(text, re.DOTALL) if key in written else None
+
+    calls = [name.removesuffix("()") for name in _texts(written, "calls")]
+    name = re.compile("|".join(map(re.escape, calls))) if calls else None
+    rewrite, expand = _lists(written, "rewrite"), _lists(written, "expand")
+    return Row(
+        source=source,
+        kind=str(written["kind"]),
+        name=pattern("name") or name,
+        receiver=pattern("receiver"),
+        text=pattern("text"),
+        path=pattern("path"),
+        on=frozenset(_texts(written, "on")),
+        imports=_texts(written, "imports"),
+        method=str(written.get("method", "")),
+        methods=pattern("methods"),
+        handler=pattern("handler"),
+        pairs=pattern("pairs"),
+        target=str(written.get("target", "")),
+        title=str(written.get("title", "")),
+        picks=pattern("picks"),
+        only=pattern("only"),
+        rewrite=tuple((re.compile(row[0]), row[1]) for row in rewrite),
+        expand=tuple((row[0], row[1], row[2]) for row in expand),
+    )
+
+
+def _lists(written: Mapping[str, object], key: str) -> Sequence[Sequence[str]]:
+    found = written.get(key, ())
+    assert isinstance(found, list | tuple)
+    return [[str(text) for text in row] for row in found]

@@ -1,0 +1,5 @@
+const { app, ipcMain } = require('electron')
+
+function save(event, order) {}
+
+ipcMain.handle('order:save', save)

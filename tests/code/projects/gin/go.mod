@@ -1,0 +1,5 @@
+module shop
+
+require (
+	github.com/gin-gonic/gin v1.10.0
+)

@@ -1,0 +1,3 @@
+dependencies {
+    implementation("io.ktor:ktor-server-core:2.3.0")
+}

@@ -1,0 +1,3 @@
+export default async function Order({ params }) {
+  return <p>{params.id}</p>
+}

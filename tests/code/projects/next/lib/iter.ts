@@ -1,0 +1,3 @@
+export function first(iter: Iterator<number>) {
+  return iter.next()
+}

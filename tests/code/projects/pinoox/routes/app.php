@@ -1,0 +1,7 @@
+<?php
+
+use App\Controller\OrderController;
+use function Pinoox\Router\{collection, get, route};
+
+route(path: '/', action: [OrderController::class, 'home']);
+get('/orders', [OrderController::class, 'all']);

@@ -1,0 +1,3 @@
+const app = make()
+app.get('/orders', list)
+const step = iter.next()

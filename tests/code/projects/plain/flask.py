@@ -1,0 +1,6 @@
+app = make()
+
+
+@app.route("/orders")
+def orders():
+    return ""

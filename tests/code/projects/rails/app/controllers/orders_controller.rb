@@ -1,0 +1,5 @@
+class OrdersController < ApplicationController
+  def index
+    render "orders/list"
+  end
+end

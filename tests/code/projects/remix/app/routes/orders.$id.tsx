@@ -1,0 +1,7 @@
+export async function loader({ params }) {
+  return params.id
+}
+
+export default function Order() {
+  return <p />
+}

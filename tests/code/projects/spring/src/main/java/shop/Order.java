@@ -1,0 +1,4 @@
+package shop;
+
+@Entity
+public class Order { }

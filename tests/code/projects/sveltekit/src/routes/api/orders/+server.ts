@@ -1,0 +1,3 @@
+export async function POST({ request }) {
+  return new Response(await request.text())
+}

@@ -1,0 +1,4 @@
+#[tauri::command]
+fn save(order: String) -> String {
+    order
+}
