@@ -50,11 +50,14 @@ class Resolver:
 
     def _implicit(self, path: str, call: Call) -> Resolved | None:
         """A member of the type around it, where a language needs no word for the object."""
-        if not self.names.scopes(path).dialect.is_implicit or call.is_new:
+        if not self.names.scopes(path).dialect.is_implicit:
             return None
         around = self.receivers.type_around(path, call.owner)
         member = self.receivers.member(Value(CLASS, around, "self"), call.name) if around else None
         if member is None or not member.places:
+            return None
+        kinds = {self.names.kind(place) for place in member.places}
+        if call.is_new and not kinds <= TYPES:
             return None
         rule = "inherited" if member.is_inherited else "self"
         found = self._picked(member.places, rule, call)

@@ -67,7 +67,8 @@ class Scopes:
         if owner < 0 or not found:
             return tuple(number for number in found if not self.symbol(number).outer)
         if self.symbol(owner).kind in METHOD_OWNERS:
-            return ()
+            is_seen = self.dialect.is_implicit
+            return tuple(number for number in found if is_seen and self.symbol(number).kind in METHOD_OWNERS)
         if self.symbol(owner).kind in _CLOSED:
             return tuple(number for number in found if _DECLARED.match(self.symbol(number).signature))
         return tuple(number for number in found if self.symbol(number).kind != "method")
