@@ -7,10 +7,6 @@ from operator import attrgetter
 
 from gitmem.model.code import Binding, Call, Facts, Hint, Imported, Reference, Symbol
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 _PARTS = (
     ("symbols", Symbol),
     ("imports", Imported),
@@ -32,11 +28,13 @@ def encode(facts: Facts) -> bytes:
 
 def decode(data: bytes) -> Facts:
     (language, engine, skipped), symbols, imports, calls, bindings, references, hints, comments = json.loads(data)
+    for row in symbols:
+        row[_LISTS:-1] = map(tuple, row[_LISTS:-1])
     return Facts(
         language,
         engine,
         skipped,
-        tuple(map(_symbol, symbols)),
+        tuple(Symbol(*row) for row in symbols),
         tuple(Imported(*row) for row in imports),
         tuple(Call(*row) for row in calls),
         tuple(Binding(*row) for row in bindings),
@@ -44,8 +42,3 @@ def decode(data: bytes) -> Facts:
         tuple(Hint(*row) for row in hints),
         tuple((start, end) for start, end in comments),
     )
-
-
-def _symbol(row: list[Any]) -> Symbol:  # reason: the fields are of several types, as JSON has them
-    row[_LISTS:-1] = map(tuple, row[_LISTS:-1])
-    return Symbol(*row)

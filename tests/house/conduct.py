@@ -34,6 +34,7 @@ DOORS = {
         "gitmem.upkeep.child",
         "gitmem.upkeep.watch",
         "gitmem.mcp.tending",
+        "gitmem.code.workers",
     ),
     "yaml": ("gitmem.store.nodes", "gitmem.store.edit"),
     "ruamel": ("gitmem.store.codec", "gitmem.store.edit"),
