@@ -263,7 +263,7 @@ def _module(sheet: Sheet, module: Node, taken: Node) -> str:
 
 
 def _path(text: str) -> str:
-    return "".join(text.strip(AROUND_NAMES).split())[:NAME_MOST]
+    return "".join(text.strip(f"{AROUND_NAMES}:").split())[:NAME_MOST]
 
 
 def _calls(sheet: Sheet, scope: _Scope) -> tuple[Call, ...]:
@@ -322,7 +322,7 @@ def _references(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope) -> tuple[R
                 name = "".join(word[:1].upper() + word[1:] for word in name.split("-")) if role == _DASHED else name
                 if name and at not in defined:
                     rows.add((at, Reference(name, kind, scope.at(at), sheet.line(at))))
-    return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind)))
+    return tuple(row for _, row in sorted(rows, key=lambda row: (row[0], row[1].kind, row[1].name)))
 
 
 def _hints(sheet: Sheet, decorators: Sequence[tuple[int, Hint]], scope: _Scope) -> tuple[Hint, ...]:

@@ -117,7 +117,7 @@ def span(node: Node) -> tuple[int, int]:
 
 def bare(text: str) -> str:
     """A type without its arguments, pointers and blanks."""
-    return "".join(text.partition("<")[0].partition("[")[0].split()).lstrip("*&").rstrip("?!")[:NAME_MOST]
+    return "".join(text.partition("<")[0].partition("[")[0].split()).lstrip("*&:").rstrip("?!")[:NAME_MOST]
 
 
 def _arity(sheet: Sheet, parameters: Node) -> int:
