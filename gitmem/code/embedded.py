@@ -39,10 +39,22 @@ def joined(row: Language, found: Read, content: bytes, read: Reader) -> Facts:
     for part, span in _pieces(row, found.embeds, _without(content, notes)):
         if part.language not in ("", row.name):
             spans.setdefault(replace(part, word=""), []).append(span)
+    outer = _without_inner(outer, content, [span for held in spans.values() for span in held])
     inner = [_inner(part, spans[part], content, read) for part in sorted(spans, key=lambda part: min(spans[part]))]
     more = [facts for facts in (shown, *inner) if facts.language]
     whole = _merged([outer, *more]) if more else outer
     return _bounded(whole, row.most) if 0 < row.most < len(whole.symbols) else whole
+
+
+def _without_inner(outer: Facts, content: bytes, spans: Sequence[Span]) -> Facts:
+    """What stands inside a part is said by the language of the part, on whole lines where both see something."""
+    lines_ = {
+        line
+        for start, end in spans
+        if outer.calls
+        for line in range(content.count(b"\n", 0, start) + 2, content.count(b"\n", 0, end) + 1)
+    }
+    return replace(outer, calls=tuple(call for call in outer.calls if call.line not in lines_)) if lines_ else outer
 
 
 def _notes(row: Language, content: bytes) -> list[Span]:
@@ -70,7 +82,7 @@ def _pieces(row: Language, embeds: Iterable[Embed], content: bytes) -> Iterator[
     for span, said in words.items():
         yield _part(parts, said), span
     for fence in row.fences:
-        yield from ((_part(parts, [fence.word]), span) for span in _fenced(fence, content))
+        yield from ((_part(parts, [fence.word]), span) for span in fenced(fence, content))
 
 
 def _part(parts: Mapping[str, Part], words: Sequence[str]) -> Part:
@@ -83,7 +95,8 @@ def _part(parts: Mapping[str, Part], words: Sequence[str]) -> Part:
     return Part(word, meant.name if meant else "")
 
 
-def _fenced(fence: Fence, content: bytes) -> Iterator[Span]:
+def fenced(fence: Fence, content: bytes) -> Iterator[Span]:
+    """Where a part of another language begins and ends; one that nothing ends goes on to the end of the text."""
     begin, at = re.compile(fence.begin.encode(), re.MULTILINE), 0
     end = fence.end.encode()
     while match := begin.search(content, at):
