@@ -48,14 +48,18 @@ EDITS = {
     "another comment": (lambda t: t.replace("one descriptor for all", "the first descriptor"), "holds", ""),
     "other blanks": (lambda t: t.replace("(1, text", "(1,\n            text"), "holds", ""),
     "another indentation": (lambda t: t.replace("    ", "\t"), "holds", ""),
-    "a method before it": (lambda t: t.replace("    def send", "    def first(self):\n        pass\n\n    def send"), "holds", ""),
+    "a method before it": (
+        lambda t: t.replace("    def send", "    def first(self):\n        pass\n\n    def send"),
+        "holds",
+        "",
+    ),
     "another line ending": (lambda t: t.replace("\n", "\r\n"), "holds", ""),
     "its body": (lambda t: t.replace("write(1", "write(2"), "drifted", ""),
     "its parameters": (lambda t: t.replace("send(self, text)", "send(self, text, more)"), "drifted", ""),
     "a name that it has now": (lambda t: t.replace("def send", "def transmit"), "moved", "src/a.py#Client.transmit"),
     "out of the class": (lambda t: t.replace(SEND, "") + OTHER[len("import os") :], "moved", "src/a.py#send"),
     "away": (lambda t: t.replace(SEND, ""), "gone", ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.capability("G-007")

@@ -42,7 +42,10 @@ COMING: Mapping[str, tuple[str, list[tuple[str, int]]]] = {
         "<?php\nnamespace App\\Domain;\nuse Monolog\\Logger;\nuse App\\Ui\\View;\nclass Order {}\n",
         [("forbidden_import", 3), ("layer_import", 4)],
     ),
-    "web/domain/order.ts": ('import pad from "left-pad"\nimport { view } from "@ui/view"\n', [("forbidden_import", 1), ("layer_import", 2)]),
+    "web/domain/order.ts": (
+        'import pad from "left-pad"\nimport { view } from "@ui/view"\n',
+        [("forbidden_import", 1), ("layer_import", 2)],
+    ),
     "kt/domain/Order.kt": (
         "package domain\n\nimport java.sql.Driver\nimport ui.View\n\nclass Order\n",
         [("forbidden_import", 3), ("layer_import", 4)],
@@ -51,7 +54,7 @@ COMING: Mapping[str, tuple[str, list[tuple[str, int]]]] = {
         '<template><p/></template>\n<script>\nimport { view } from "@ui/view"\nexport default {}\n</script>\n',
         [("layer_import", 3)],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
