@@ -250,6 +250,8 @@ def _imported(
     }[taken]
     if alias is not None:
         here = _path(sheet.text(alias))
+    if not path and taken == "name":
+        path, name = name, ""
     return node.start_byte, Imported(path, name, here if here != name else "", sheet.line(node.start_byte))
 
 
@@ -272,7 +274,8 @@ def _calls(sheet: Sheet, scope: _Scope) -> tuple[Call, ...]:
     for role in ("call", "new"):
         for captured in sheet.found.get(role, ()):
             name = first(captured, "call.name")
-            if name is None:
+            # A parser puts in what it misses, without a byte.
+            if name is None or name.start_byte == name.end_byte:
                 continue
             at = name.start_byte
             arguments, receiver = first(captured, "arguments"), _receiver(sheet, captured)
@@ -305,6 +308,8 @@ def _bindings(sheet: Sheet, drafts: Sequence[Draft], scope: _Scope, imported: fr
         name, type_ = first(captured, "name"), first(captured, "type")
         if name is not None and type_ is not None and name.start_byte not in imported:
             at = name.start_byte
+            if at == name.end_byte:
+                continue
             text = " ".join(sheet.text(type_).split()).strip(QUOTES)[:NAME_MOST]
             owner = _holder(drafts, scope, numbers[at]) if at in numbers else scope.at(at)
             rows[at] = Binding(sheet.text(name)[:NAME_MOST], text, owner, sheet.line(at))

@@ -193,7 +193,7 @@ def _merged(parts: Sequence[Facts]) -> Facts:
         bindings=_by_line(facts.bindings for facts in parts),
         references=_by_line(facts.references for facts in parts),
         hints=_by_line(facts.hints for facts in parts),
-        comments=tuple(sorted(span for facts in parts for span in facts.comments)),
+        comments=tuple(sorted({span for facts in parts for span in facts.comments})),
     )
 
 

@@ -150,3 +150,7 @@
 (impl_item trait: [(type_identifier) (scoped_type_identifier)] @type.reference)
 
 [(line_comment) (block_comment)] @comment
+
+; Macros that only say under which condition the items in them are there, and those that hold one item.
+((macro_invocation macro: (identifier) @_held (token_tree . "{") @embed)
+  (#match? @_held "^(cfg_|not_|feature$|pin_project|doc$|rt_test$|thread_local_)"))

@@ -83,6 +83,19 @@ macro_rules! twice {
     ($e:expr) => { $e; $e };
 }
 
+cfg_rt! {
+    /// Only with a runtime.
+    pub struct Handle {
+        limiter: Limiter<Still>,
+    }
+
+    impl Handle {
+        pub fn spawn(&self) -> Outcome<()> {
+            self.limiter.take("a", 1)
+        }
+    }
+}
+
 extern "C" {
     fn c_side(count: i32) -> i32;
 }
