@@ -157,7 +157,10 @@ class Receivers:
         symbol = sheet.symbol(place.number)
         rows = sheet.bound.get((symbol.owner, symbol.name), ()) or sheet.fields.get((symbol.owner, symbol.name), ())
         if rows and depth <= _NESTED_MOST:
-            return self.typed(Typed(rows[-1].type, place.path, rows[-1].owner, "variable"), depth + 1)
+            found = self.typed(Typed(rows[-1].type, place.path, rows[-1].owner, "variable"), depth + 1)
+            # What a call gives back that was given functions, as a store is made of its actions.
+            is_given = not isinstance(found, Value) and any(row.owner == place.number for row in sheet.facts.symbols)
+            return Value(CLASS, place, rule) if is_given else found
         return Value(CLASS, place, rule)
 
     def typed(self, typed: Typed, depth: int = 0) -> Evaluated:
