@@ -28,6 +28,7 @@ class Config:
     min_approvals: int = 0
     share: str = "counts"
     weights: tuple[float, ...] = (0.5, 0.15, 0.25, 0.05, 0.05)
+    signals: tuple[str, ...] = ("gate", "prefetch")
 
 
 DEFAULTS = Config()
@@ -43,10 +44,13 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "policy.require_ledger": "check --range refuses knowledge that no decision on record explains: true or false",
         "policy.min_approvals": "people beside its proposer that a decision needs in check --range, 0 to 9",
         "search.weights": "what counts in a search, together 1: relevance, recency, importance, strength, heat",
+        "code.signals": "which signals a packet uses: flow, learning, gate, prefetch; none for none of them",
         "journal.share": "what sync tells the team of a journal: none, counts, events (no texts) or full",
     }
 )
-LISTS = frozenset({"allow_secrets"})
+LISTS = frozenset({"allow_secrets", "code.signals"})
+SIGNALS = ("flow", "learning", "gate", "prefetch")
+NONE = "none"
 WEIGHTS = ("relevance", "recency", "importance", "strength", "heat")
 _WEIGHTS_OFF = 0.001
 SECTIONS = frozenset(key.partition(".")[0] for key in KEYS if "." in key)
@@ -105,11 +109,19 @@ def _read(key: str, value: object) -> Value | Fault:
     if key in LISTS:
         items = [value] if isinstance(value, str) else value
         if isinstance(items, list) and all(isinstance(item, str) for item in items):
-            return tuple(items)
+            return _signals(key, items) if key == "code.signals" else tuple(items)
         return Fault(key, f"{key} takes a list of texts", "one a line, each behind '- '")
     if not isinstance(value, str):
         return Fault(key, f"{key} takes one value, not a list or a map")
     return value.strip() if key == "trust" else _scalar(key, value)
+
+
+def _signals(key: str, items: Iterable[str]) -> tuple[str, ...] | Fault:
+    named = [part for item in items for part in _parts(item)]
+    odd = [name for name in named if name not in (*SIGNALS, NONE)]
+    if odd:
+        return Fault(key, f"{key}: unknown signal {odd[0][:40]!r}", f"some of: {', '.join(SIGNALS)}; or {NONE}")
+    return tuple(name for name in SIGNALS if name in named)
 
 
 def _scalar(key: str, value: str) -> str | int | Fault:
@@ -173,7 +185,8 @@ def _field(key: str) -> str:
 
 def as_text(config: Config) -> dict[str, str]:
     """Each setting as the file has it, by its dotted key."""
-    return {key: _shown(getattr(config, _field(key))) for key in KEYS}
+    shown = {key: _shown(getattr(config, _field(key))) for key in KEYS}
+    return shown | ({} if config.signals else {"code.signals": NONE})
 
 
 def _named(weights: Iterable[float]) -> str:

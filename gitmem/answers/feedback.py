@@ -1,4 +1,4 @@
-"""Whether an item, or what one compile told, was of use: put on record, and what it changes. Refuses to edit knowledge.
+"""Whether an item, a compile or a packet was of use: put on record, and what it moves. Refuses to edit knowledge.
 
 Nothing but the journal is written; importance and confidence are what ``answers.experience`` makes of it.
 """
@@ -9,16 +9,18 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gitmem.answers import naming, private
-from gitmem.answers.assessing import FeedbackCall, said
+from gitmem.answers.assessing import FeedbackCall, Said, said
 from gitmem.answers.experience import Effective, Experience, effective, experience, start_of
 from gitmem.answers.items import REFERRED
 from gitmem.answers.journal import require_journal, write
+from gitmem.answers.packets import Node
 from gitmem.answers.reading import Reading, ask
 from gitmem.answers.rereading import reread
 from gitmem.answers.session import Session
 from gitmem.errors import UsageError
 from gitmem.index.card import NEVER_BY_SCOPE, Card
 from gitmem.index.knowledge import Knowledge
+from gitmem.lazy import load
 from gitmem.memory import plasticity
 from gitmem.memory.tally import HELPED, MISLED
 from gitmem.memory.uses import Use
@@ -28,6 +30,10 @@ from gitmem.model.moments import rfc3339
 from gitmem.model.plain import Plain
 from gitmem.record import record, replace
 from gitmem.store.mentions import entries_with
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gitmem.answers.packet_feedback import Heard
 
 _COMPILE = re.compile(r"[0-9a-f]{8,64}")
 _TOLD = ("inline", "deferred")
@@ -81,13 +87,16 @@ class Advice:
 
 @record
 class Feedback:
-    """``unresolved`` names what is no item here; ``event`` is the line of the journal, None where none was written."""
+    """``unresolved`` names what is no item here, or no symbol; ``event`` is the line of the journal, None where
+    none was written; ``nodes`` are the files whose weight feedback on a packet moves."""
 
     items: tuple[Row, ...]
     neighbours: tuple[Neighbour, ...]
     unresolved: tuple[str, ...]
     advice: tuple[Advice, ...] | None = None
     event: str | None = None
+    nodes: tuple[Node, ...] | None = None
+    packet: str | None = None
     warnings: tuple[Notice, ...] = ()
 
     @property
@@ -101,7 +110,7 @@ def feedback(session: Session, call: FeedbackCall) -> Feedback:
     reading = reread(session.place)
     cards, unresolved, compiled = _meant(session, reading, call.item.strip())
     if not cards:
-        return Feedback((), (), unresolved, warnings=reading.warnings)
+        return _on_packet(session, call.item.strip(), told, Feedback((), (), unresolved, warnings=reading.warnings))
     known = experience(session, reading)
     day = rfc3339(session.now)[:_DAY_CHARS]
     uses = {card.id: known.uses.of(card.id) for card in cards}
@@ -119,6 +128,13 @@ def feedback(session: Session, call: FeedbackCall) -> Feedback:
         event=event,
         warnings=reading.warnings,
     )
+
+
+def _on_packet(session: Session, wanted: str, told: Said, otherwise: Feedback) -> Feedback:
+    heard: Heard | None = load("gitmem.answers.packet_feedback:heard")(session, wanted, told)
+    if heard is None:
+        return otherwise
+    return replace(otherwise, unresolved=heard.unresolved, event=heard.event, nodes=heard.nodes, packet=heard.packet)
 
 
 def _meant(session: Session, reading: Reading, text: str) -> tuple[list[Card], tuple[str, ...], str]:

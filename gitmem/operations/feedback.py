@@ -5,7 +5,7 @@ from gitmem.operations.table import ADMIN, AGENT, CLI, NUMBER, TEXT, TEXTS, Oper
 _FEEDBACK = Operation(
     verb="feedback",
     tool="feedback",
-    help="say whether an item, or all that one compile told, was of use",
+    help="say whether an item, all that one compile told, or a packet was of use",
     about="It moves what search and upkeep make of the item; the item itself is not changed.",
     example='gitmem feedback use-the-client misled --reason "the client has no retry"',
     request="gitmem.answers.assessing:FeedbackCall",
@@ -14,7 +14,7 @@ _FEEDBACK = Operation(
     surfaces=(CLI, AGENT, ADMIN),
     writes=True,
     params=(
-        Param("item", TEXT, "id, slug or domain/slug of an item, or a compile_id", is_required=True),
+        Param("item", TEXT, "id, slug or domain/slug of an item, a compile_id or a packet_id", is_required=True),
         Param(
             "verdict",
             TEXT,
@@ -31,7 +31,7 @@ _FEEDBACK = Operation(
             choices=("success", "partial", "failure"),
         ),
         Param("reason", TEXT, "why, 1 to 500 characters", "--reason"),
-        Param("touched", TEXTS, "a symbol that was changed with it", "--touched"),
+        Param("touched", TEXTS, "a symbol or file that was used or changed with it, in that order", "--touched"),
     ),
 )
 

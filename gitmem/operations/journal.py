@@ -13,6 +13,8 @@ _KINDS = (
     "standing",
     "verify",
     "maintenance",
+    "packet",
+    "expansion",
 )
 SINCE = Param("since", TEXT, "not before this date or time, UTC", "--since")
 UNTIL = Param("until", TEXT, "not after this date or time, UTC", "--until")
