@@ -8,7 +8,7 @@ from gitmem.answers.coding import shelf_of
 from gitmem.answers.reading import Place
 from gitmem.code import building, languages, packs, rows
 from gitmem.model.code import Facts
-from gitmem.store.codetree import blob_id
+from gitmem.store.codetree import Held, blob_id
 
 
 def facts_of(place: Place, contents: Mapping[str, bytes]) -> dict[str, Facts]:
@@ -18,7 +18,7 @@ def facts_of(place: Place, contents: Mapping[str, bytes]) -> dict[str, Facts]:
     found: dict[str, Facts] = {}
     with shelf.lock:
         is_running = any(workers.workers for workers in shelf.held)
-        building.brought_up(shelf, oids, {oid: contents[path] for path, oid in oids.items()}, None)
+        building.brought_up(shelf, oids, Held({oid: contents[path] for path, oid in oids.items()}), None)
         for path, oid in oids.items():
             kept = shelf.packs.facts(packs.key_of(oid, known[path].name))
             if kept is not None:

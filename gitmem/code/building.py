@@ -23,7 +23,19 @@ from gitmem.code import (
     terms,
 )
 from gitmem.code.atlas import Atlas, Loose
-from gitmem.code.indexing import PREFIX, SUFFIX, Base, Counted, Limits, Shelf, atlas_of, name_of, open_base
+from gitmem.code.indexing import (
+    LOOSE_MOST,
+    PREFIX,
+    SUFFIX,
+    Base,
+    Counted,
+    Limits,
+    Shelf,
+    atlas_of,
+    identity,
+    name_of,
+    open_base,
+)
 from gitmem.code.packs import Row
 from gitmem.code.tables import NUMBER, Head, Seen
 from gitmem.code.version import version
@@ -33,46 +45,45 @@ from gitmem.index.segments import Segments
 from gitmem.model.code import Facts
 from gitmem.store import cache as caches
 from gitmem.store import codetree, objects
-from gitmem.store.codetree import CodeTree
+from gitmem.store.codetree import CodeTree, Held
 
 MISSING = "its bytes are not in this clone"
 _ATLASES_KEPT = 6
-# So many files over a base cost a question more than a base of their own.
-_LOOSE_MOST = 200
 _BATCH_FILES = 2_000
 _MANIFESTS_MOST = 400
 _UNKEPT = "code-atlas"
 
 
-def built(shelf: Shelf, tree: CodeTree, base: Base | None, limits: Limits) -> tuple[Atlas, Counted]:
-    """``base`` is the atlas of the tree itself, None when there is none."""
-    held = {each.oid: each.data for each in tree.changed if each.data is not None}
-    changes = {each.path: each.oid for each in tree.changed}
-    if base is None and tree.tree:
+def built(shelf: Shelf, tree: CodeTree, held: Held, limits: Limits) -> tuple[Atlas, Counted]:
+    """An atlas of what is kept with a few files over it, else one of its own."""
+    if len(tree.changed) <= LOOSE_MOST:
         near = _near(shelf, tree, limits.max_files)
         if near is not None:
-            base, before = near
-            changes = before | changes
-    if base is None or len(changes) > _LOOSE_MOST:
-        return _built(shelf, tree, held, limits)
-    return _over(shelf, base, changes, held)
+            base, changes = near
+            changes = changes | {each.path: each.oid for each in tree.changed}
+            if len(changes) <= LOOSE_MOST:
+                return _over(shelf, base, changes, held)
+    return _built(shelf, tree, held, limits)
 
 
 def _near(shelf: Shelf, tree: CodeTree, max_files: int) -> tuple[Base, dict[str, str]] | None:
-    """The newest atlas whose tree differs in few files, and those that do."""
+    """The atlas of the tree that changes lie over, or the newest whose tree differs in few files, and those that do."""
+    own = open_base(shelf, name_of(tree.tree, max_files)) if tree.tree else None
+    if own or not tree.tree:
+        return (own, {}) if own else None
     start = f"{PREFIX}{version()}-"
     for name in caches.by_age(shelf.cache, start, f"-{max_files}{SUFFIX}"):
         other = name.removeprefix(start).partition("-")[0]
         if not objects.look_up(shelf.repo, [other])[0]:
             continue
         rows_ = objects.diff_trees(shelf.repo, other, tree.tree)
-        if len(rows_) <= _LOOSE_MOST and (found := open_base(shelf, name)):
+        if len(rows_) <= LOOSE_MOST and (found := open_base(shelf, name)):
             regular = codetree.regular_changes(rows_)
             return found, regular
     return None
 
 
-def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Mapping[str, bytes]) -> tuple[Atlas, Counted]:
+def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Held) -> tuple[Atlas, Counted]:
     """A base with files over it."""
     parts, head = base
     paths, oids = atlas.files_of(parts)
@@ -91,7 +102,7 @@ def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Mapping[st
     return found, Counted(count, parsed, count - parsed)
 
 
-def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limits) -> tuple[Atlas, Counted]:
+def _built(shelf: Shelf, tree: CodeTree, held: Held, limits: Limits) -> tuple[Atlas, Counted]:
     """A base of its own; it is kept when it is whole and of a tree that Git has."""
     listed = codetree.listed(shelf.repo, tree)
     readable = [path for path in listed if languages.row_of(path)]
@@ -114,7 +125,7 @@ def _built(shelf: Shelf, tree: CodeTree, held: Mapping[str, bytes], limits: Limi
         manifests=tuple(projects.items()),
     )
     parts = slices.parts_of(head, paths, oids, made)
-    kept = _keep(shelf, tree, limits, parts) if not pending and not tree.changed else None
+    kept = None if pending else _keep(shelf, tree, limits, parts)
     opened = kept or segments.open_bytes(shelf.cache, _UNKEPT, segments.build(shelf.cache, _UNKEPT, parts))
     found = atlas_of(shelf, (opened, atlas.head_of(opened) or head), (paths, oids), Loose(len(paths)), held)
     return found, Counted(len(here), parsed, len(here) - parsed, len(pending))
@@ -134,7 +145,7 @@ def _is_manifest(path: str) -> bool:
     return dependencies.is_manifest(path) or manifests.is_manifest(path)
 
 
-def _frameworks(shelf: Shelf, projects: Mapping[str, str], held: Mapping[str, bytes]) -> frozenset[str]:
+def _frameworks(shelf: Shelf, projects: Mapping[str, str], held: Held) -> frozenset[str]:
     """The nearest to the root decide where there are very many."""
     first = sorted(projects, key=lambda path: (path.count("/"), path))[:_MANIFESTS_MOST]
     oids = {projects[path] for path in first}
@@ -146,14 +157,14 @@ def _frameworks(shelf: Shelf, projects: Mapping[str, str], held: Mapping[str, by
 def again(shelf: Shelf, base: Segments, head: Head) -> Segments:
     """A damaged base anew; its list of files is in memory, so that every number stays."""
     paths, oids = atlas.files_of(base)
-    brought_up(shelf, dict(zip(paths, oids, strict=True)), {}, None)
+    brought_up(shelf, dict(zip(paths, oids, strict=True)), Held(), None)
     rows_ = ((number, _row(shelf, *file)) for number, file in enumerate(zip(paths, oids, strict=True)))
     made = slices.sliced(rows_, _overlay(paths, frozenset(head.frameworks)))
     return segments.keep(shelf.cache, base.name, slices.parts_of(head, paths, oids, made))[0]
 
 
 def _keep(shelf: Shelf, tree: CodeTree, limits: Limits, parts: Sequence[bytes]) -> Segments:
-    made, _ = segments.keep(shelf.cache, name_of(tree.tree, limits.max_files), parts)
+    made, _ = segments.keep(shelf.cache, name_of(identity(tree), limits.max_files), parts)
     caches.drop_oldest(shelf.cache, PREFIX, SUFFIX, _ATLASES_KEPT)
     return made
 
@@ -172,9 +183,7 @@ def _unread(language: str, why: str) -> Row:
     return Row(rows.encode(Facts(language, skipped=why)), terms.packed({}))
 
 
-def brought_up(
-    shelf: Shelf, files: Mapping[str, str], held: Mapping[str, bytes], limits: Limits | None
-) -> tuple[int, frozenset[str]]:
+def brought_up(shelf: Shelf, files: Mapping[str, str], held: Held, limits: Limits | None) -> tuple[int, frozenset[str]]:
     """Reads what no pack has yet, in the order of ``files``; how many blobs that were, and the paths that were left
     when the time was over."""
     missing: dict[bytes, tuple[str, str, str]] = {}
@@ -200,7 +209,7 @@ def brought_up(
 
 
 def _batches(
-    shelf: Shelf, asked: Sequence[tuple[bytes, tuple[str, str, str]]], held: Mapping[str, bytes]
+    shelf: Shelf, asked: Sequence[tuple[bytes, tuple[str, str, str]]], held: Held
 ) -> Iterator[list[Asked | tuple[bytes, Row]]]:
     """In portions that fit into memory; what is too large is no question but has its answer."""
     for at in range(0, len(asked), _BATCH_FILES):

@@ -6,6 +6,7 @@ that has an atlas gets that one, with the few over it.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 
@@ -21,7 +22,7 @@ from gitmem.record import field, record, state
 from gitmem.store import cache as caches
 from gitmem.store import codetree
 from gitmem.store.cache import Cache
-from gitmem.store.codetree import CodeTree
+from gitmem.store.codetree import CodeTree, Held
 from gitmem.store.repo import Repo
 
 TYPE_CHECKING = False
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from gitmem.code.past import Told
     from gitmem.code.workers import Workers
 
+# So many files over a base cost a question more than a base of their own.
+LOOSE_MOST = 200
 PREFIX, SUFFIX = "code-atlas-", ".seg"
 Base = tuple[Segments, Head]
 Files = tuple[Sequence[str], Sequence[str]]
@@ -104,22 +107,26 @@ def opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted
 
 
 def _opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted]:
-    held = {each.oid: each.data for each in tree.changed if each.data is not None}
-    base = _kept(shelf, tree.tree, limits.max_files)
-    changes = {each.path: each.oid for each in tree.changed}
-    if base is not None and not changes:
+    held = codetree.held_of(tree)
+    name = name_of(identity(tree), limits.max_files)
+    base = open_base(shelf, name) if not tree.changed or len(tree.changed) > LOOSE_MOST else None
+    if base is not None:
         files = atlas.files_of(base[0])
         return atlas_of(shelf, base, files, Loose(len(files[0])), held), Counted(len(files[0]), 0, len(files[0]))
-    made: tuple[Atlas, Counted] = load("gitmem.code.building:built")(shelf, tree, base, limits)
+    made: tuple[Atlas, Counted] = load("gitmem.code.building:built")(shelf, tree, held, limits)
     return made
+
+
+def identity(tree: CodeTree) -> str:
+    """The tree itself, or where files differ from it a name of both."""
+    if not tree.changed:
+        return tree.tree
+    text = "\0".join([tree.tree, *(f"{each.oid} {each.path}" for each in tree.changed)])
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
 
 def name_of(tree: str, max_files: int) -> str:
     return f"{PREFIX}{version()}-{tree[:40]}-{max_files}{SUFFIX}"
-
-
-def _kept(shelf: Shelf, tree: str, max_files: int) -> Base | None:
-    return open_base(shelf, name_of(tree, max_files)) if tree else None
 
 
 def open_base(shelf: Shelf, name: str) -> Base | None:
@@ -138,7 +145,7 @@ def atlas_of(
     base: Base,
     files: Files,
     loose: Loose,
-    held: Mapping[str, bytes],
+    held: Held,
 ) -> Atlas:
     parts, head = base
 

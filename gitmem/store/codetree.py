@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gitmem.record import field, record
+from gitmem.record import field, record, replace
 from gitmem.store import git, gitconfig, objects
 from gitmem.store.objects import REGULAR, Change
 from gitmem.store.regular import read_at_most
@@ -17,17 +17,26 @@ from gitmem.store.repo import FOLDER, Repo
 # By the kind of a row of ``git status``: how many columns come before the path.
 _STATUS_COLUMNS = {"1": 7, "u": 9, "?": 0}
 LARGEST_BYTES = 1 << 20
+_HELD_MOST_BYTES = 32 << 20
 
 
 @record
 class Changed:
     """A file that is not as in the tree. ``oid`` is '' for one that is gone or no regular file; ``why`` says why its
-    bytes were not read."""
+    bytes were not read. ``data`` is None where there are very many: it is read again when it is needed."""
 
     path: str
     oid: str
     data: bytes | None = field(default=None, compare=False)
     why: str = ""
+
+
+@record
+class Held:
+    """What Git does not have: bytes by id, and where those that are not in memory lie on disk."""
+
+    data: Mapping[str, bytes] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @record
@@ -37,6 +46,11 @@ class CodeTree:
     commit: str
     tree: str
     changed: tuple[Changed, ...] = ()
+
+
+def held_of(tree: CodeTree) -> Held:
+    data = {each.oid: each.data for each in tree.changed if each.data is not None}
+    return Held(data, {each.oid: each.path for each in tree.changed if each.oid and each.oid not in data})
 
 
 def at_revision(repo: Repo, revision: str) -> CodeTree:
@@ -50,8 +64,12 @@ def in_worktree(repo: Repo) -> CodeTree:
     commit, tree = (found[0] if found else "" for found in objects.look_up(repo, ["HEAD^{commit}", "HEAD^{tree}"]))
     if repo.root is None:
         return CodeTree(commit, tree)
-    rows = {path: _changed(repo, path) for path in sorted(set(_differing(repo)))}
-    return CodeTree(commit, tree, tuple(rows.values()))
+    rows, left = [], _HELD_MOST_BYTES
+    for path in sorted(set(_differing(repo))):
+        found = _changed(repo, path)
+        left -= len(found.data or b"")
+        rows.append(found if left > 0 else replace(found, data=None))
+    return CodeTree(commit, tree, tuple(rows))
 
 
 def _differing(repo: Repo) -> Iterator[str]:
@@ -99,16 +117,19 @@ def listed(repo: Repo, found: CodeTree) -> dict[str, str]:
     return dict(sorted(files.items()))
 
 
-def contents(repo: Repo, oids: Sequence[str], held: Mapping[str, bytes]) -> Iterator[tuple[str, bytes | None]]:
-    """The bytes by id, None for what is larger than is read or is not in this clone; ``held`` are those on disk."""
-    asked = [oid for oid in oids if oid not in held]
+def contents(repo: Repo, oids: Sequence[str], held: Held) -> Iterator[tuple[str, bytes | None]]:
+    """The bytes by id, None for what is larger than is read, is not in this clone, or has changed on disk since."""
+    asked = [oid for oid in oids if oid not in held.data and oid not in held.places]
     sizes = dict(zip(asked, objects.look_up(repo, asked), strict=True))
     readable = [oid for oid in asked if (size := sizes[oid]) and size[1] == "blob" and size[2] <= LARGEST_BYTES]
     found = objects.read_blobs(repo, readable)
     wanted = set(readable)
     for oid in oids:
-        if oid in held:
-            yield oid, held[oid]
+        if oid in held.data:
+            yield oid, held.data[oid]
+        elif oid in held.places:
+            again = _changed(repo, held.places[oid])
+            yield oid, again.data if again.oid == oid else None
         else:
             yield oid, next(found)[1] if oid in wanted else None
 

@@ -13,6 +13,7 @@ from gitmem.answers import coding
 from gitmem.answers.coding import Graph
 from gitmem.answers.session import Session
 from gitmem.errors import GitmemError
+from gitmem.store import codetree
 from tests.asking import ask, refused
 from tests.support import commit_all, git, run_inproc, write_tree
 
@@ -302,3 +303,17 @@ def test_symbols_say_what_there_is_beyond_the_limit_and_what_was_meant(named: Pa
     assert refused(named, "symbols", "save", "--limit", "81", code=2)["hint"] == "the default is 20"
     assert "kinds are" in refused(named, "symbols", "save", "--kind", "spell", code=2)["hint"]
     assert refused(named, "symbols", code=2)["message"] == "no name was given"
+
+
+def test_very_many_new_files_are_read_once_and_need_no_memory_to_come_back(
+    make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_repo(FILES)
+    write_tree(root, {f"gen/m{number:03}.py": f"def f{number}(): ...\n" for number in range(250)})
+    monkeypatch.setattr(codetree, "_HELD_MOST_BYTES", 1_000)
+    first, again = graph(root), graph(root)
+
+    assert (first.counted.parsed, again.counted.parsed, again.counted.files) == (254, 0, 254)
+    assert again.atlas.text("gen/m249.py") == b"def f249(): ...\n"
+    (root / "gen/m249.py").write_text("def other(): ...\n")
+    assert graph(root).counted.parsed == 1
