@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gitmem.code import links
 from gitmem.code.expressions import last_name
 from gitmem.code.manifests import is_manifest
 from gitmem.code.names import Names
@@ -100,6 +101,8 @@ class CodeGraph:
         if place.number >= 0 and sheet.symbol(place.number).kind in METHOD_OWNERS:
             bases = [base for base in self.receivers.bases(place) if base]
             rows += [(INHERITS, Resolved("base", PROVEN, (base,)), sheet.symbol(place.number).line) for base in bases]
+        linked = links.of(self.names, self.receivers, place.path, inside)
+        rows += [(link.kind, link.found, link.line) for link in linked if link.found.targets]
         return _joined(place, rows), tuple(missed)
 
     def callers(self, place: Place, files_most: int = FILES_MOST) -> Uses:
@@ -111,6 +114,7 @@ class CodeGraph:
         files = self._files(group, near)
         looked_at = files[:files_most]
         edges = [edge for path in looked_at for edge in self._uses_in(path, group)]
+        edges += self._linked(group, files_most)
         edges.sort(key=lambda edge: _rank(edge, near))
         return Uses(tuple(edges), len(files) - len(looked_at))
 
@@ -189,6 +193,14 @@ class CodeGraph:
             rows.setdefault(owner, []).append((kind, Resolved("type", PROVEN, (target,)), line))
         for owner, each in sorted(rows.items()):
             yield from _joined(Place(path, owner), each, group)
+
+    def _linked(self, group: frozenset[Place], files_most: int) -> Iterator[Edge]:
+        """What uses them without a call, whatever its language is."""
+        rows: dict[Place, list[tuple[str, Resolved, int]]] = {}
+        for link in links.to(self.names, self.receivers, group, files_most):
+            rows.setdefault(link.source, []).append((link.kind, link.found, link.line))
+        for source, each in rows.items():
+            yield from _joined(source, each, group)
 
     def _names_in(self, sheet: Scopes, group: frozenset[Place]) -> frozenset[str]:
         """The names by which a file may call one of the group."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gitmem.code.graph import CodeGraph
 from gitmem.code.scopes import CALLABLE
 from gitmem.model.code import METHOD_OWNERS, Place
-from gitmem.model.graph import CALLS, CATCHES, INHERITS, LIKELY, REFERS, THROWS, Edge
+from gitmem.model.graph import ANSWERS, CALLS, CATCHES, INHERITS, LIKELY, REFERS, RENDERS, THROWS, USES, Edge
 from gitmem.record import record
 
 HOPS_MOST = 25
@@ -18,7 +18,7 @@ _SEARCHED_MOST = 4_000
 PATHS_MOST = 20
 # Fewer files are looked into the further away a definition is: each may be a hub of its own.
 _FILES_MOST = (400, 120, 60, 40, 30, 20)
-_WALKED = frozenset({CALLS, THROWS, CATCHES, INHERITS})
+_WALKED = frozenset({CALLS, THROWS, CATCHES, INHERITS, USES, RENDERS, ANSWERS})
 
 
 @record

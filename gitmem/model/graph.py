@@ -6,6 +6,7 @@ from gitmem.record import record
 PROVEN, LIKELY, UNRESOLVED = "proven", "likely", "unresolved"
 CALLS, INHERITS, IMPORTS, TESTS = "calls", "inherits", "imports", "tests"
 THROWS, CATCHES, REFERS = "throws", "catches", "refers"
+USES, RENDERS, ANSWERS = "uses", "renders", "answers"
 
 
 @record
