@@ -47,7 +47,7 @@ def facts_in(row: Row, content: bytes) -> Facts:
     reason = why_not(row.name, content)
     if reason:
         return Facts(row.name, skipped=reason)
-    if not is_there(row.grammar):
+    if why_not_loaded(row.grammar) or not is_asked(row):
         return plain.facts(row, content)
     root = parse(row.grammar, content)
     if root is None:
@@ -67,12 +67,27 @@ def why_not(language: str, content: bytes) -> str:
     return TOO_NESTED if is_too_nested(content, language) else ""
 
 
+def grammars(rows: Iterable[Row] = languages.ROWS) -> dict[str, str]:
+    """Each language by name with the reason why its grammar does not load, '' where it does."""
+    return {row.name: why_not_loaded(row.grammar) for row in rows}
+
+
 @cache
-def is_there(grammar: str) -> bool:
-    """Whether the grammar loads and is of an interface that the parser reads."""
+def why_not_loaded(grammar: str) -> str:
+    """'' for a grammar that is there and of an interface that the parser reads."""
     try:
         load("tree_sitter:Parser")(_language(grammar))
-    except (ImportError, LookupError, OSError, ValueError):
+    except (ImportError, LookupError, OSError, ValueError) as error:
+        return str(error).strip("'\"") or type(error).__name__
+    return ""
+
+
+@cache
+def is_asked(row: Row) -> bool:
+    """Whether the grammar knows all that the query of the language asks it for."""
+    try:
+        _query(row)
+    except ValueError:
         return False
     return True
 

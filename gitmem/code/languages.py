@@ -216,6 +216,11 @@ def query_text(row: Language) -> str:
     return "\n".join(path.read_text("utf-8") for path in paths if path.is_file())
 
 
+def plain_rows() -> str:
+    """What is looked for in the lines of a language whose grammar does not load."""
+    return (_QUERIES / "plain.rows").read_text("utf-8")
+
+
 def line_patterns(row: Language) -> str:
     """'' for a language whose grammar shows all."""
     path = _QUERIES / f"{row.name}.lines"
