@@ -91,7 +91,8 @@ def test_a_definition_ends_with_its_block_whatever_the_line_ends_are() -> None:
         facts = plain.facts(without_grammar("python"), content)
         a, b = facts.symbols
         assert (a.line, a.end_line, b.line, b.end_line) == (1, 4, 7, 8)
-        assert content[a.start : a.end].endswith(b"y()") and content[a.start :].startswith(b"def a")
+        assert content[a.start : a.end].startswith(b"def a")
+        assert content[a.start : a.end].endswith(b"y()")
         assert content[a.body_start : a.body_end].strip().startswith(b"if x:")
         assert [content[start:end] for start, end in facts.comments] == [b"# next"]
 
