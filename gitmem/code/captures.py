@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from gitmem.code import expressions, imported
-from gitmem.code.drafts import AROUND_NAMES, NAME_MOST, QUOTES, Draft, Sheet, bare, define, first, kept, span
+from gitmem.code import hints, imported
+from gitmem.code.drafts import (
+    AROUND_NAMES,
+    NAME_MOST,
+    QUOTES,
+    Draft,
+    Scope,
+    Sheet,
+    bare,
+    define,
+    first,
+    kept,
+    receiver_of,
+    span,
+)
 from gitmem.code.languages import Language
 from gitmem.model.code import (
     CAUGHT,
@@ -19,7 +31,6 @@ from gitmem.model.code import (
     Binding,
     Call,
     Facts,
-    Hint,
     Reference,
     Symbol,
 )
@@ -184,7 +195,7 @@ def _calls(sheet: Sheet, scope: Scope) -> tuple[Call, ...]:
             if name is None or name.start_byte == name.end_byte:
                 continue
             at = name.start_byte
-            arguments, receiver = first(captured, "arguments"), receiver(sheet, captured)
+            arguments, receiver = first(captured, "arguments"), receiver_of(sheet, captured)
             if at in rows and rows[at].receiver.strip("?"):
                 continue
             rows[at] = Call(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
+from gitmem.code import expressions
 from gitmem.code.languages import Language
-from gitmem.record import field, state
+from gitmem.record import field, record, state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,3 +168,41 @@ def _joined(one: Draft, other: Draft) -> Draft:
 
 def _strength(kind: str) -> int:
     return 0 if kind in WEAK else 1 if kind in _PLAIN else 2
+
+
+@record
+class Scope:
+    """The definitions of a file by their spans. ``around`` is the number of the one around each, -1 for none."""
+
+    starts: list[int]
+    ends: list[int]
+    around: list[int]
+
+    @staticmethod
+    def of(drafts: Sequence[Draft]) -> Scope:
+        spans = [(draft.start, draft.end) for draft in drafts]
+        starts, ends, around = [start for start, _ in spans], [end for _, end in spans], []
+        open_: list[int] = []
+        for number, draft in enumerate(drafts):
+            # Two of the same span are names of one statement: neither is in the other.
+            while open_ and (ends[open_[-1]] <= draft.start or spans[open_[-1]] == spans[number]):
+                open_.pop()
+            around.append(open_[-1] if open_ else -1)
+            open_.append(number)
+        return Scope(starts, ends, around)
+
+    def at(self, offset: int) -> int:
+        """The innermost definition around an offset, -1 for none."""
+        number = bisect_right(self.starts, offset) - 1
+        while number >= 0 and self.ends[number] <= offset:
+            number = self.around[number]
+        return number
+
+
+def receiver_of(sheet: Sheet, captured: Captured) -> str:
+    """From the first node to the last where a grammar has no node for the whole of it; ``?`` where it begins before."""
+    nodes = captured.get("receiver", ())
+    if not nodes:
+        return "?" if "receiver.rest" in captured else ""
+    text = sheet.content[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")
+    return expressions.short(text)
