@@ -12,7 +12,7 @@ from gitmem.model.code import METHOD_OWNERS, Place
 from gitmem.record import record, replace
 
 INSTANCE, CLASS, ABOVE, FUNCTION = "instance", "class", "above", "function"
-_ANCESTORS_MOST = 60
+_ANCESTORS_MOST = 100
 _NESTED_MOST = 8
 _SIGNATURE_MOST = 200
 # A text of this length may have been cut.
@@ -334,18 +334,17 @@ class Receivers:
         return isinstance(found, Found) and place in found.places
 
     def ancestry(self, place: Place) -> Iterator[Place | None]:
-        """The type and those that it inherits from, in the order in which a member is looked for; None stands for one
-        that was not found."""
-        seen: set[Place] = set()
+        """The type and those that it inherits from, in the order in which a member is looked for: what several inherit
+        from comes after all of them. None stands for one that was not found."""
+        order: list[Place | None] = []
         left: list[Place | None] = [place]
-        while left and len(seen) < _ANCESTORS_MOST:
+        while left and len(order) < _ANCESTORS_MOST:
             one = left.pop()
-            if one is None:
-                yield None
-            elif one not in seen:
-                seen.add(one)
-                yield one
-                left += reversed(self.bases(one))
+            order.append(one)
+            left += reversed(self.bases(one)) if one else ()
+        last = {one: number for number, one in enumerate(order)}
+        yield place
+        yield from (one for at, one in enumerate(order) if one != place and (one is None or last[one] == at))
 
     def bases(self, place: Place) -> tuple[Place | None, ...]:
         found = self._bases.get(place)
