@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import (
+    calls,
     checks,
     coding_knowledge,
     cold,
@@ -35,7 +36,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal, upkeep, search)
 }
 # These read what is not ours to ship: each needs --data.
-FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge, graph)}
+FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge, graph, calls)}
 EVERY = BENCHMARKS | FROM_DATA
 
 
