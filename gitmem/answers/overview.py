@@ -16,6 +16,7 @@ from gitmem.index.card import Card
 from gitmem.index.knowledge import Knowledge
 from gitmem.lazy import load
 from gitmem.model.finding import Notice
+from gitmem.model.project import Project
 from gitmem.record import record, replace
 from gitmem.rules import layers
 from gitmem.rules.match import is_live
@@ -64,7 +65,7 @@ class Overview:
     the journal tells of any; ``latest_snapshot`` is the newest one that has a name; ``unmirrored`` counts the
     Markdown files that no engram is from and no open proposal mentions, where there are any; ``skills`` are
     the ten in force that are best remembered, and ``notices`` tell of intentions that have come up, where there are
-    any."""
+    any; ``project`` is what the code at HEAD is, where there is any."""
 
     snapshot_id: str
     knowledge_version: str
@@ -90,6 +91,7 @@ class Overview:
     missed: tuple[Missed, ...] | None = None
     skills: tuple[Offered, ...] | None = None
     notices: tuple[Notice, ...] | None = None
+    project: Project | None = None
 
 
 def overview(session: Session, call: OverviewCall) -> Overview:
@@ -111,6 +113,7 @@ def overview(session: Session, call: OverviewCall) -> Overview:
         missed=signals.missed(lately.retrievals) or None,
         skills=_offered(session, reading) or None,
         notices=tuple(notices.intended(Look(session, reading))) or None,
+        project=None if call.at else load("gitmem.answers.projected:project")(session.place),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gitmem.render.checked import in_a_line
 from gitmem.render.notices import notes
 
 TYPE_CHECKING = False
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from gitmem.answers.listing import Listed
     from gitmem.answers.overview import Domain, Overview, Status
     from gitmem.answers.why import Decision, Why
+    from gitmem.model.project import Project
 
 
 def shown(result: Shown) -> str:
@@ -54,7 +56,24 @@ def overview(result: Overview) -> str:
         lines.append(f"{result.unmirrored} document(s) that no engram is from; see gitmem analyze FILE")
     if result.problems:
         lines.append(f"{result.problems} problem(s): see gitmem check")
+    lines += _project(result.project) if result.project else []
     return "\n".join([*lines, *notes("warning", result.warnings), *notes("notice", result.notices or ())])
+
+
+def _project(found: Project) -> list[str]:
+    """A line for each part that there is anything of."""
+    stated = {each.name: each for each in reversed(found.facts)}
+    named = [stated[name].value for name in ("title", "version", "description") if name in stated]
+    counts = ", ".join(f"{count} {name}" for name, count in found.counts.items())
+    parts = {
+        "languages": [f"{name} {count}" for name, count in found.languages.items()],
+        "packages": [f"{each.path} ({each.files})" for each in found.packages],
+        "begins at": [f"{each.path}{' ' + each.name if each.name else ''} ({each.how})" for each in found.entry_points],
+        f"changed most in {found.commits} commits": [f"{each.path} ({each.commits})" for each in found.hotspots],
+    }
+    lines = [in_a_line(f"project: {', '.join(named)}")] if named else []
+    lines += [f"code: {counts}"]
+    return lines + [in_a_line(f"{name}: {', '.join(rows)}") for name, rows in parts.items() if rows]
 
 
 def _counted(row: Domain) -> str:

@@ -14,7 +14,10 @@ _LOG = (
     *("-c", "log.showRoot=true", "log", "--name-only", "-z", "--no-renames", "--no-relative", f"-O{os.devnull}"),
     *("--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-decorate", "--encoding=UTF-8"),
     # What a merge brings in is said in its message.
-    *("--diff-merges=first-parent", "--ignore-submodules=all", f"--max-count={COMMITS_MOST}"),
+    *(
+        "--diff-merges=first-parent",
+        "--ignore-submodules=all",
+    ),
 )
 
 
@@ -24,14 +27,14 @@ class Message:
     paths: tuple[str, ...]
 
 
-def messages(repo: Repo, commit: str) -> list[Message]:
-    """Of at most ``COMMITS_MOST`` commits that ``commit`` reaches, the newest first, those without paths too.
+def messages(repo: Repo, commit: str, most: int = COMMITS_MOST) -> list[Message]:
+    """Of at most ``most`` commits that ``commit`` reaches, the newest first, those without paths too.
 
     None of them where Git cannot read the history, as in a partial clone.
     """
     # Nobody who writes a commit message can know it.
     token = os.urandom(16).hex()
-    args = (*_LOG, f"--format={token}%B%x00{token}", "--end-of-options", commit, "--")
+    args = (*_LOG, f"--max-count={most}", f"--format={token}%B%x00{token}", "--end-of-options", commit, "--")
     done = git.attempt(repo.where, args, git.Call(env=driver_overrides(repo)))
     if done.code:
         return []
