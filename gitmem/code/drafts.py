@@ -204,5 +204,7 @@ def receiver_of(sheet: Sheet, captured: Captured) -> str:
     nodes = captured.get("receiver", ())
     if not nodes:
         return "?" if "receiver.rest" in captured else ""
-    text = sheet.content[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")
-    return expressions.short(text)
+    start, end = nodes[0].start_byte, nodes[-1].end_byte
+    # Each call of a long chain has all of it before its name: reading them is the square of the chain.
+    is_long = end - start > expressions.RECEIVER_MOST
+    return "?" if is_long else expressions.short(sheet.content[start:end].decode("utf-8", "replace"))

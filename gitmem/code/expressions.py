@@ -15,7 +15,7 @@ _PREFIXES = ("await ", "new ", "yield ", "typeof ", "&mut ", "&", "*", "...", "!
 _JOINTS = ("?.", "!.", "::", "->", ".")
 _CAST = re.compile(r"^(.*)\s(?:as!?|as\?)\s+([\w.$<>\[\]| ]+)$", re.DOTALL)
 _LONGEST = 200
-_SHORT, _SHORTENED, _LONG = 80, 160, 8_000
+_SHORT, _SHORTENED, RECEIVER_MOST = 80, 160, 2_000
 _QUOTED = re.compile(r"""(["'`])(?:(?!\1)[^\\]|\\.)*\1""", re.DOTALL)
 _AROUND_JOINT = re.compile(r" ?(\?\.|!\.|\.|::|->) ?")
 _ARGUMENTS = re.compile(r"\([^()]*\)")
@@ -34,7 +34,7 @@ def short(text: str) -> str:
     """An expression in one line, its arguments left out where it would be long; ``?`` where it is still long."""
     if len(text) <= _SHORT and "\n" not in text:
         return text
-    if len(text) > _LONG:
+    if len(text) > RECEIVER_MOST:
         return "?"
     text, before = _QUOTED.sub("''", text), ""
     while text != before:
