@@ -14,6 +14,7 @@ from gitmem.answers.session import Session, decides
 from gitmem.errors import GitmemError, UsageError
 from gitmem.lazy import load
 from gitmem.model.finding import Finding, Severity
+from gitmem.model.health import IndexHealth
 from gitmem.record import record
 from gitmem.store import objects
 from gitmem.store.repo import FOLDER, Repo
@@ -46,6 +47,7 @@ CHECKS = (
     Check("gitmem.hooks.ailments:hooks", "gitmem.hooks.ailments:mend"),
     Check("gitmem.upkeep.ailments:runs"),
     Check("gitmem.answers.private:ailments"),
+    Check("gitmem.answers.index_health:ailments"),
     Check("gitmem.answers.ailments:knowledge", of=KNOWLEDGE),
     Check("gitmem.upkeep.ailments:edges", of=KNOWLEDGE),
     Check("gitmem.answers.contradictions:overdue", of=KNOWLEDGE),
@@ -93,7 +95,8 @@ def doctor(session: Session, call: DoctorCall) -> Examined:
         examined.keep(session, findings)
     findings, known = examined.fresh(session.place, findings) if call.incremental else (findings, ())
     listed, more = examined.listed(findings)
-    return Examined(tuple(listed), tuple(fixed), (*known, *more))
+    index: IndexHealth | None = load("gitmem.answers.index_health:health")(session)
+    return Examined(tuple(listed), tuple(fixed), (*known, *more), index=index)
 
 
 def _check_call(session: Session, call: DoctorCall) -> None:

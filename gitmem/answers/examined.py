@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from gitmem.answers.reading import Place, Session
 from gitmem.model.finding import Finding, Notice, Severity
+from gitmem.model.health import IndexHealth
 from gitmem.model.moments import rfc3339
 from gitmem.record import record
 from gitmem.store import cache as caches
@@ -20,12 +21,13 @@ _LISTED_MOST = 20
 @record
 class Examined:
     """``findings`` are what is left to mend, the first of each kind, and ``fixed`` what ``--fix`` did; ``at`` is when a
-    report that was kept was made, RFC 3339."""
+    report that was kept was made, RFC 3339. ``index`` tells where this runs and how the index of the code stands."""
 
     findings: tuple[Finding, ...] = ()
     fixed: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
     at: str | None = None
+    index: IndexHealth | None = None
 
     @property
     def exit_code(self) -> int:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.answers.checking import Checked, Owner
     from gitmem.answers.examined import Examined
     from gitmem.answers.settings import Setting, Settings
+    from gitmem.model.health import IndexHealth
     from gitmem.model.hooks import Hooks
 
 
@@ -79,7 +80,22 @@ def hooks(result: Hooks) -> str:
 def examined(result: Examined) -> str:
     lines = [_line(finding) for finding in result.findings] + [f"mended: {what}" for what in result.fixed]
     lines += notes("warning", result.warnings)
-    return readable("\n".join(lines or ["nothing is amiss in this clone"]))
+    rows = _index(result.index) if result.index else []
+    return readable("\n".join([*(lines or ["nothing is amiss in this clone"]), *rows]))
+
+
+def _index(found: IndexHealth) -> list[str]:
+    """Where this runs, and how the index of the code stands against HEAD."""
+    states = {"fresh": "all of HEAD is read", "behind": "HEAD is not read yet", "none": "nothing is read yet"}
+    lines = [f"gitmem {found.gitmem} on {found.system}, Python {found.python}, in {found.root}"]
+    if not found.files:
+        return lines
+    lines.append(f"code: {_count(found.files, 'file')}, {found.kept} known by their bytes; {states[found.state]}")
+    lines += [f"  {_count(found.changed, 'file')} changed since {found.commit[:12]}"] if found.changed else []
+    for name, counts in (("skipped", found.skipped), ("not read", found.unread)):
+        if counts:
+            lines.append(f"  {name}: {', '.join(f'{why} {count}' for why, count in counts.items())}")
+    return lines
 
 
 def settings(result: Settings) -> str:
