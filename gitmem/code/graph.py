@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 # What one question may cost: further files are counted, not read.
 FILES_MOST = 400
 _MANIFESTS_MOST = 400
+# Of the files that import a name, so many are asked whether they give it another.
+_FRONTS_MOST = 100
 _KINDS = {THROWN: THROWS, CAUGHT: CATCHES}
 _CONSTRUCTORS = ("__init__", "__new__", "constructor", "initialize", "init", "__construct")
 
@@ -62,6 +64,7 @@ class CodeGraph:
         self.atlas = atlas
         self.names = Names(atlas, tracked(paths, texts))
         self.resolver = Resolver(self.names)
+        self._handed_on: dict[frozenset[Place], frozenset[str]] = {}
         self._resolved: dict[tuple[str, int], Resolved] = {}
 
     @property
@@ -168,7 +171,7 @@ class CodeGraph:
 
     def _files(self, group: frozenset[Place], near: str) -> list[str]:
         """The files that may use them, those of the same folder first, tests last."""
-        names = {self.names.symbol_name(place) for place in group}
+        names = self._called(group)
         stems = {
             place.path.rpartition("/")[2].partition(".")[0]
             for place in group
@@ -179,6 +182,20 @@ class CodeGraph:
         kin = [path for path in files if self.names.is_kin(near, path)]
         folder = near.rpartition("/")[0]
         return sorted(kin, key=lambda path: (path != near, is_test(path), path.rpartition("/")[0] != folder, path))
+
+    def _called(self, group: frozenset[Place]) -> frozenset[str]:
+        """Their names, and those under which other files hand them on."""
+        found = self._handed_on.get(group)
+        if found is None:
+            names = {self.names.symbol_name(place) for place in group}
+            known = set(names)
+            for name in names:
+                for path in self.atlas.importing(name)[:_FRONTS_MOST]:
+                    known.update(
+                        row.alias for row in self.names.scopes(path).facts.imports if row.name == name and row.alias
+                    )
+            found = self._handed_on[group] = frozenset(known)
+        return found
 
     def _uses_in(self, path: str, group: frozenset[Place]) -> Iterator[Edge]:
         sheet = self.names.scopes(path)
@@ -204,7 +221,7 @@ class CodeGraph:
 
     def _names_in(self, sheet: Scopes, group: frozenset[Place]) -> frozenset[str]:
         """The names by which a file may call one of the group."""
-        own = {self.names.symbol_name(place) for place in group}
+        own = self._called(group)
         stems = {place.path.rpartition("/")[2].partition(".")[0] for place in group}
         aliases = {
             row.alias

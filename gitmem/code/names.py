@@ -65,6 +65,7 @@ class Outside:
     reason: str
 
 
+UNTYPED = Outside("a parameter without a type")
 Meaning = Found | Module | Typed | Outside
 
 
@@ -124,8 +125,8 @@ class Names:
             numbers = self._in_block(sheet, numbers, line)
         if numbers:
             return Found(tuple(Place(sheet.path, number) for number in numbers), "file")
-        if scope >= 0 and is_parameter(sheet.symbol(scope), name):
-            return Outside("a parameter without a type")
+        if scope >= 0 and is_parameter(sheet, scope, name):
+            return UNTYPED
         return None
 
     def _in_block(self, sheet: Scopes, numbers: Sequence[int], line: int) -> tuple[int, ...]:

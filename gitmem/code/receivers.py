@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gitmem.code import expressions
 from gitmem.code.expressions import CALL, CAST, INDEX, MEMBER, Part
-from gitmem.code.names import Found, Meaning, Module, Names, Outside, Typed
+from gitmem.code.names import UNTYPED, Found, Meaning, Module, Names, Outside, Typed
 from gitmem.code.scopes import CALLABLE, TYPES, decorators
 from gitmem.model.code import METHOD_OWNERS, Place
 from gitmem.record import record, replace
@@ -93,7 +93,7 @@ class Receivers:
         if meaning is None and sheet.dialect.is_implicit:
             around = self.type_around(path, owner)
             return (self._field(around, name, depth) if around else None), parts[1:]
-        return self.meant(meaning, depth), parts[1:]
+        return None if meaning == UNTYPED else self.meant(meaning, depth), parts[1:]
 
     def _dotted(self, path: str, parts: tuple[Part, ...]) -> Module | None:
         """The module that ``import a.b`` names, where the expression begins with it."""
@@ -201,7 +201,7 @@ class Receivers:
         """The scope in which a type's name is looked for: not that of a variable of the same name."""
         sheet = self.names.scopes(typed.path)
         owner = typed.owner
-        while owner >= 0 and (owner, name) in sheet.bound:
+        while owner >= 0 and any(row.type == name for row in sheet.bound.get((owner, name), ())):
             owner = sheet.symbol(owner).owner
         return owner
 

@@ -177,22 +177,25 @@ def local_name(row: Imported, speech: Dialect) -> str:
     return parts[0] if speech.head else parts[-1]
 
 
-def is_parameter(symbol: Symbol, name: str) -> bool:
+def is_parameter(sheet: Scopes, scope: int, name: str) -> bool:
     """Whether a function has a parameter of that name, as far as its signature is kept."""
+    symbol = sheet.symbol(scope)
     if name not in symbol.signature or symbol.kind not in CALLABLE:
         return False
     text = expressions.parameters(symbol.signature, symbol.name)
-    return any(each == name for each in parameter_names(text))
+    return name in _parameters(text, is_name_first=sheet.dialect.family == "go")
 
 
-_PARAMETER = re.compile(r"[\w$]+")
+_WORD = re.compile(r"[\w$]+")
 
 
-def parameter_names(text: str) -> list[str]:
+def _parameters(text: str, *, is_name_first: bool) -> list[str]:
+    """The names in a list of parameters: a type stands behind a colon or before the name, in Go behind it."""
     found = []
     for part in expressions.split(text, ","):
-        bare = part.partition("=")[0].partition(":")[0] if ":" in part else part.partition("=")[0]
-        found += _PARAMETER.findall(bare)
+        bare = part.partition("=")[0].partition(":")[0]
+        words = _WORD.findall(bare)
+        found += words if bare.lstrip()[:1] in ("{", "[") else words[:1] if is_name_first else words[-1:]
     return found
 
 
