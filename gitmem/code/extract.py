@@ -31,7 +31,8 @@ _MOST_OPEN = 10_000
 _MOST_ANGLES = 300
 # A whole MiB of what people write takes a second; text made to break the grammar may take minutes.
 _PARSE_SECONDS = 10.0
-_READ_BYTES = 1 << 16
+# The text of a node that a query looks at is read anew, a whole portion for each.
+_READ_BYTES = 1 << 10
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 _ENDS = bytes.maketrans(b"{}", b";;")
 

@@ -1,7 +1,12 @@
 ; Ids, of symbols as well, and elements that are used by them or by the name of a custom one.
 ((attribute (attribute_name) @_id (quoted_attribute_value (attribute_value) @name)) @element (#eq? @_id "id"))
 ((attribute (attribute_name) @_id (attribute_value) @name) @element (#eq? @_id "id"))
-((_
+((start_tag
+  (tag_name) @_use
+  (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @uses)))
+  (#any-of? @_use "use" "textPath" "mpath")
+  (#any-of? @_href "href" "xlink:href"))
+((self_closing_tag
   (tag_name) @_use
   (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @uses)))
   (#any-of? @_use "use" "textPath" "mpath")
@@ -13,19 +18,37 @@
 ((script_element
   (start_tag (attribute (attribute_name) @_src (quoted_attribute_value (attribute_value) @module)))) @import
   (#eq? @_src "src"))
-((_
+((start_tag
   (tag_name) @_link
   (attribute (attribute_name) @_rel (quoted_attribute_value (attribute_value) @_kind))
   (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @module))) @import
   (#eq? @_link "link")
   (#any-of? @_kind "stylesheet" "modulepreload" "import")
+  (#eq? @_rel "rel")
   (#eq? @_href "href"))
-((_
+((start_tag
   (tag_name) @_link
   (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @module))
   (attribute (attribute_name) @_rel (quoted_attribute_value (attribute_value) @_kind))) @import
   (#eq? @_link "link")
   (#any-of? @_kind "stylesheet" "modulepreload" "import")
+  (#eq? @_rel "rel")
+  (#eq? @_href "href"))
+((self_closing_tag
+  (tag_name) @_link
+  (attribute (attribute_name) @_rel (quoted_attribute_value (attribute_value) @_kind))
+  (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @module))) @import
+  (#eq? @_link "link")
+  (#any-of? @_kind "stylesheet" "modulepreload" "import")
+  (#eq? @_rel "rel")
+  (#eq? @_href "href"))
+((self_closing_tag
+  (tag_name) @_link
+  (attribute (attribute_name) @_href (quoted_attribute_value (attribute_value) @module))
+  (attribute (attribute_name) @_rel (quoted_attribute_value (attribute_value) @_kind))) @import
+  (#eq? @_link "link")
+  (#any-of? @_kind "stylesheet" "modulepreload" "import")
+  (#eq? @_rel "rel")
   (#eq? @_href "href"))
 
 ; Scripts and styles that stand here.
