@@ -23,6 +23,7 @@ class Config:
     auto_inline_bytes: int = 4096
     max_entries: int = 50
     max_listed: int = 200
+    fold_threshold_lines: int = 2
     allow_secrets: tuple[str, ...] = ()
     require_ledger: bool = False
     min_approvals: int = 0
@@ -40,6 +41,7 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "auto_inline_bytes": "the largest single rule that mode auto inlines",
         "max_entries": "rules listed in full in one compile; further ones take one line",
         "max_listed": "rules listed at all in one compile; further ones are counted by domain",
+        "fold_threshold_lines": "bodies of up to so many lines are never folded in a skeleton",
         "allow_secrets": "fingerprints of findings of check that somebody looked at and that are no secrets",
         "policy.require_ledger": "check --range refuses knowledge that no decision on record explains: true or false",
         "policy.min_approvals": "people beside its proposer that a decision needs in check --range, 0 to 9",

@@ -27,7 +27,7 @@ _OUTCOMES = {"helped": 1.0, "misled": -1.0, "irrelevant": -0.3}
 @record
 class Given:
     """What a packet gave, for the record. ``intent`` is that of its task; ``signals`` says of each signal what it
-    did: ran, raised, learned from so many lessons, held so many blobs ready."""
+    did: ran, raised, learned from so many lessons, held so many blobs ready; ``about`` is the rest of its line."""
 
     packet_id: str
     intent: str
@@ -35,6 +35,7 @@ class Given:
     files: tuple[str, ...]
     tokens: int = 0
     signals: Mapping[str, int] = field(default_factory=dict)
+    about: Mapping[str, Plain] = field(default_factory=dict)
 
 
 @record
@@ -59,7 +60,7 @@ def note(session: Session, given: Given) -> str:
         "signals": dict[str, Plain](sorted(given.signals.items())),
         "surface": session.surface,
     }
-    return journal.note(session, Event(PACKET, data, agent=session.client))
+    return journal.note(session, Event(PACKET, {**given.about, **data}, agent=session.client))
 
 
 def note_expansion(session: Session, fold_id: str, path: str, *, was_ready: bool) -> str:

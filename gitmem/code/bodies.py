@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import log
 
 from gitmem.code import terms
@@ -14,17 +13,9 @@ from gitmem.code.task import Task
 from gitmem.record import record
 
 # Measured on public tasks whose fix is known; see docs/packet.md.
-_TITLE, _PROSE, _SAMPLED, _TICKED = 3.0, 1.0, 0.5, 2.0
 _OFTEN = 2.0
 _NAMED_TIMES, _SATURATION, _BY_LENGTH = 3, 1.5, 0.4
 _IDENTIFIER, _SAMPLE, _TRACED, _TRACED_NAME = 6.0, 1.0, 6.0, 12.0
-_STOP = (
-    "a an and are as at be but by can do for from has have how i if in into is it its me my no not of on or our s so t "
-    "that the their then there these this to up us was we what when where which will with you your does doesn did am "
-    "been being would should could just get also than them they he she any all some only however e g etc like using "
-    "use used want here"
-)
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
 
 
 @record
@@ -44,26 +35,14 @@ class _Counted:
     length: int
 
 
-def weights(task: Task) -> dict[str, float]:
-    """What each term of the task counts: more in the title and in backticks, less in code, seldom more for more."""
-    title, _, rest = task.text.partition("\n")
-    code = " ".join(match.group() for match in _FENCE.finditer(rest))
-    zones = ((title, _TITLE), (_FENCE.sub("\n", rest), _PROSE), (code, _SAMPLED), (" ".join(task.quoted), _TICKED))
-    found: dict[str, float] = {}
-    stop = frozenset(terms.terms(_STOP))
-    for text, weight in zones:
-        for term in terms.terms(text):
-            if term not in stop:
-                found[term] = found.get(term, 0.0) + weight
-    return {term: weight * (_OFTEN + 1) / (weight + _OFTEN) for term, weight in found.items()}
-
-
 def ranked(task: Task, asked: Mapping[str, float], sources: Iterable[Source]) -> dict[str, list[Body]]:
-    """The bodies of each file, the best first; how rare a term is is judged among all of them."""
+    """The bodies of each file, the best first; how rare a term is is judged among all of them. ``asked`` is what each
+    term of the task counts; said often it counts more, but not in proportion."""
+    held = {term: weight * (_OFTEN + 1) / (weight + _OFTEN) for term, weight in asked.items()}
     counted = [row for source in sources for row in _counted(source, asked)]
     seen = Counter(term for row in counted for term in row.counts)
     total = len(counted)
-    rare = {term: asked[term] * log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
+    rare = {term: held[term] * log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in seen.items()}
     usual = sum(row.length for row in counted) / max(1, total)
     found: dict[str, list[Body]] = {}
     names = _Names(task)
@@ -117,7 +96,3 @@ class _Names:
             found += _TRACED if symbol.line <= frame.line <= symbol.end_line else 0.0
             found += _TRACED_NAME if frame.symbol.rpartition(".")[2] == symbol.name else 0.0
         return found
-
-
-def best(bodies: Sequence[Body]) -> float:
-    return bodies[0].score if bodies else 0.0

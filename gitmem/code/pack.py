@@ -213,7 +213,7 @@ def _openings(
         for nth, body in enumerate(ordered[:most]):
             source = source_of(each.path)
             symbol = source.symbol(body.number)
-            size = estimate(source.text(symbol.start, symbol.end))
+            size = source.tokens(symbol.start, symbol.end)
             worth = (body.score / best) / (1 + place) / (1 + 0.7 * nth)
             worth += _SEED_FIRST if nth == 0 and each.kind == SEED and each.numbers else 0.0
             found.append(_Opening(each.path, body.number, worth / (size + 60) ** _DENSITY, size))

@@ -103,7 +103,7 @@ def fold_of(source: Source, start: int, end: int, symbol: str) -> Fold:
         re.sub(r"[\s\]]+", "", symbol)[:_ROW_CHARS],
         source.line_of(start),
         source.line_of(max(start, end - 1)),
-        estimate(source.text(start, end)),
+        source.tokens(start, end),
     )
 
 

@@ -6,10 +6,15 @@ from bisect import bisect_right
 from functools import cached_property
 
 from gitmem.model.code import Facts, Symbol, qualified
+from gitmem.text.tokens import estimate
 
 TYPES = frozenset({"class", "interface", "struct", "enum", "trait"})
 # What is opened or folded whole; a body of any other kind holds definitions.
 BODIES = frozenset({"function", "method", "constructor", "test", "job", "hook", "command"})
+
+# Longer spans are judged by what a token of this file takes.
+_COUNTED_BYTES = 2000
+_SAMPLED_BYTES = 16_000
 
 
 class Source:
@@ -74,6 +79,17 @@ class Source:
     def text(self, start: int = 0, end: int | None = None) -> str:
         """What is no UTF-8 becomes the sign for that."""
         return self.content[start:end].decode("utf-8", "replace")
+
+    @cached_property
+    def _tokens_a_byte(self) -> float:
+        sample = self.text(0, _SAMPLED_BYTES)
+        return estimate(sample) / max(1, len(sample.encode("utf-8", "replace")))
+
+    def tokens(self, start: int, end: int) -> int:
+        """About what the span takes."""
+        if end - start <= _COUNTED_BYTES:
+            return estimate(self.text(start, end))
+        return round((end - start) * self._tokens_a_byte)
 
     def symbol(self, number: int) -> Symbol:
         return self.facts.symbols[number]

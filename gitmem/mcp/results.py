@@ -8,8 +8,8 @@ from gitmem.record import record
 
 TEXT_MAX_BYTES = 100_000
 STRUCTURE_MAX_BYTES = 60_000
-# What only the text part has, by its name, and the field that the record that owns it has too.
-BODIES = {"content": "id", "diff": "proposal"}
+# What only the text part has, by its name, and the fields of which the record that owns it has one.
+BODIES = {"content": ("id",), "diff": ("proposal",), "text": ("tier", "fold_id", "folds")}
 _ROWS_KEPT = 10
 # A mapping above this size is a table of counts or the like, and not a record with fields.
 _RECORD_FIELDS = 20
@@ -57,7 +57,7 @@ def _without_bodies(value: Plain) -> Plain:
 
 def _is_body(name: str, value: Plain, owner: Record) -> bool:
     """An item has an id; a table of counts has no texts."""
-    return name in BODIES and BODIES[name] in owner and isinstance(value, str)
+    return name in BODIES and any(field in owner for field in BODIES[name]) and isinstance(value, str)
 
 
 def _record(value: Plain) -> Record:

@@ -111,5 +111,5 @@ def _object(kind: type, levels: int) -> Schema:
 def _named(hints: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Fields by the name that they have in JSON, without the bodies, which only the text part of an answer has."""
     for name, hint in hints.items():
-        if name not in results.BODIES or results.BODIES[name] not in hints:
+        if not any(owner in hints for owner in results.BODIES.get(name, ())):
             yield name.rstrip("_"), hint

@@ -110,3 +110,28 @@ class Packet:
     raised: str | None = None
     candidates: tuple[CandidateRow, ...] | None = None
     notices: tuple[Notice, ...] = ()
+
+
+@record
+class Expanded:
+    """``text`` is the bytes of the blob; what is no UTF-8 in them is kept as ``surrogateescape`` keeps it. ``path`` is
+    '' when nothing tells any more where the blob was."""
+
+    fold_id: str
+    path: str
+    start_line: int
+    end_line: int
+    text: str
+    symbol: str | None = None
+    tokens: int | None = None
+
+
+@record
+class Outlined:
+    """``text`` has the signatures with folds, or only what was asked for, open; ``tokens`` are its own."""
+
+    path: str
+    text: str
+    folds: tuple[Fold, ...]
+    tokens: int = 0
+    notices: tuple[Notice, ...] = ()
