@@ -13,6 +13,7 @@ from gitmem.code.atlas import Atlas
 from gitmem.code.tables import Defined
 from gitmem.code.testing import is_test
 from gitmem.globs.dialect import matches
+from gitmem.model.graph import RENDERS
 from gitmem.record import record, replace
 
 EXACT, SAME_LETTERS, PREFIX, SUBSTRING, PARTS = "exact", "same letters", "prefix", "substring", "parts"
@@ -78,7 +79,7 @@ def _seen(atlas: Atlas, asked: Asked, question: _Question) -> Iterator[Found]:
     where its kind was asked for."""
     text = asked.text.strip()
     for path, seen in atlas.seen():
-        if text and text.lower() not in seen.name.lower():
+        if seen.kind == RENDERS or (text and text.lower() not in seen.name.lower()):
             continue
         symbols = atlas.facts(path).symbols if seen.target >= 0 and not asked.kinds else ()
         if symbols and symbols[seen.target].name == seen.name:

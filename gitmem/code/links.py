@@ -4,6 +4,7 @@ are rendered, handlers of routes. Refuses to choose between two: they stay likel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -75,7 +76,7 @@ def _has_uses(language: str) -> bool:
 
 def _of_overlay(names: Names, receivers: Receivers, path: str, seen: Seen) -> Iterator[Link]:
     if seen.kind == _RENDERS:
-        yield Link(RENDERS, Place(path, seen.target), _rendered(names, seen.name), seen.line)
+        yield Link(RENDERS, Place(path, seen.target), _rendered(names, path, seen.name), seen.line)
     elif seen.kind == _ROUTE and seen.target < 0 and seen.handler:
         yield Link(ANSWERS, Place(path, -1), _handler(names, receivers, path, seen), seen.line)
 
@@ -131,18 +132,20 @@ def _component(names: Names, name: str) -> Resolved:
     )
 
 
-def _rendered(names: Names, name: str) -> Resolved:
-    """The template files of that name: ``orders/row`` is ``orders/_row.html.erb`` as well."""
+def _rendered(names: Names, path: str, name: str) -> Resolved:
+    """The template files of that name: ``orders/row`` is ``orders/_row.html.erb`` as well, and a name without a folder
+    is first of all of the one that is called like a part of the path it stands in."""
     wanted = _template_name(name)
-    places = [
-        Place(path, -1)
-        for path, row in names.atlas.seen()
-        if row.kind == _TEMPLATE and (row.name == name or _template_name(row.name) == wanted)
-    ]
-    if not places:
+    rows = [(where, _template_name(row.name)) for where, row in names.atlas.seen() if row.kind == _TEMPLATE]
+    found = [Place(where, -1) for where, each in rows if each == wanted]
+    if not found and "/" not in wanted:
+        words = {*re.split(r"[/_.]", path.lower())}
+        near = [(where, each.rpartition("/")) for where, each in rows]
+        found = [Place(where, -1) for where, (folder, _, last) in near if last == wanted and last_part(folder) in words]
+    if not found:
         ending = "/" + name.lstrip("./")
-        places = [Place(path, -1) for path in names.atlas.all() if path.endswith(ending)]
-    return _picked(places, "template")
+        found = [Place(where, -1) for where in names.atlas.all() if where.endswith(ending)]
+    return _picked(found, "template")
 
 
 def _template_name(name: str) -> str:

@@ -39,7 +39,11 @@ def overlay(path: str, facts: Facts, switched_on: frozenset[str]) -> tuple[Overl
     matches = [match for each in active for match in _matches(each, path, modules, found)]
     prefixes = prefixes_of([match for match in matches if match.row.kind == PREFIX], facts)
     rows = {row for match in matches if match.row.kind != PREFIX for row in made(match, path, facts, prefixes)}
-    return tuple(sorted(rows, key=lambda row: (row.line, row.kind, row.name, row.overlay, row.handler))[:_MOST])
+    return tuple(sorted(rows, key=_place)[:_MOST])
+
+
+def _place(row: Overlaid) -> tuple[int, str, str, str, str, int]:
+    return row.line, row.kind, row.name, row.overlay, row.handler, row.target
 
 
 def _any_fits(wanted: Sequence[str], names: Iterable[str]) -> bool:

@@ -1,6 +1,8 @@
 """What is used without a call leads to its definition, and back: stores, components, tokens, templates, handlers."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -49,8 +51,11 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory: pytest.TempPathFactory) -> CodeGraph:
-    root = tmp_path_factory.mktemp("links")
-    write_tree(start_repo(root), FILES)
+    return graph_of(tmp_path_factory.mktemp("links"), FILES)
+
+
+def graph_of(root: Path, files: Mapping[str, str]) -> CodeGraph:
+    write_tree(start_repo(root), files)
     commit_all(root, "start")
     return CodeGraph(coding.read(Session(root, datetime(2026, 1, 1, tzinfo=UTC)), "", 0, lambda: True).atlas)
 
@@ -92,3 +97,19 @@ def test_a_controller_leads_to_the_template_that_it_renders(code: CodeGraph) -> 
 def test_a_token_that_nobody_defines_leads_nowhere(code: CodeGraph) -> None:
     (place,) = code.atlas.defined(".x")
     assert code.callees(place)[0] == ()
+
+
+def test_a_name_without_a_folder_is_the_template_beside_its_controller(tmp_path: Path) -> None:
+    files = {
+        "Gemfile": "gem 'rails'\n",
+        "app/controllers/orders_controller.rb": "class OrdersController\n  def index\n    render 'all'\n  end\nend\n",
+        "app/views/orders/all.html.erb": "<%= render 'row' %>\n",
+        "app/views/orders/_row.html.erb": "<p></p>\n",
+        "app/views/users/all.html.erb": "<p></p>\n",
+        "app/views/users/_row.html.erb": "<p></p>\n",
+    }
+    graph = graph_of(tmp_path, files)
+    (index,) = graph.atlas.defined("index")
+    assert [edge.target.path for edge in graph.callees(index)[0]] == ["app/views/orders/all.html.erb"]
+    page = Place("app/views/orders/all.html.erb", -1)
+    assert [edge.target.path for edge in graph.callees(page)[0]] == ["app/views/orders/_row.html.erb"]
