@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -10,19 +11,19 @@ from gitmem import __version__
 from gitmem.answers.coding import shelf_of
 from gitmem.answers.reading import Place
 from gitmem.answers.session import Session
-from gitmem.code import extract, indexing, languages, packs
+from gitmem.code import extract, languages, packs
 from gitmem.code.extract import BINARY, NOT_UTF8, TOO_LARGE
-from gitmem.code.indexing import Shelf
 from gitmem.code.order import CEILING
-from gitmem.code.tables import Head
 from gitmem.model.finding import Finding, Severity
 from gitmem.model.health import BEHIND, FRESH, NONE, IndexHealth
-from gitmem.store import cache as caches
+from gitmem.record import record
 from gitmem.store import codetree, objects
 from gitmem.store.git import GitError
 
 _ENDINGS_MOST = 16
 _NAMED = 10
+# The first list of a row has language, engine and why.
+_WHY = re.compile(rb'\[\["[^"]*","[^"]*","((?:[^"\\]|\\.)*)"\]')
 # A file may be so and be none the worse for it.
 _HARMLESS = (BINARY, NOT_UTF8, TOO_LARGE)
 
@@ -38,35 +39,45 @@ def health(session: Session) -> IndexHealth | None:
         changed = len(codetree.in_worktree(place.repo).changed)
     except GitError:
         return None
-    shelf = shelf_of(place)
-    read = {path: oid for path, oid in listed.items() if languages.row_of(path)}
-    head = _head(shelf, tree.tree, session.max_files or CEILING)
-    keys = {packs.key_of(oid, row.name) for path, oid in read.items() if (row := languages.row_of(path))}
-    named = {row.name for path in read if (row := languages.row_of(path))}
+    found = _read(place, listed)
+    most = session.max_files or CEILING
+    is_whole = len(found.kept) >= min(found.files, most)
     return IndexHealth(
         system=f"{platform.system()} {platform.release()}",
         python=platform.python_version(),
         gitmem=__version__,
         root=str(place.repo.where),
         commit=tree.commit,
-        state=FRESH if head else BEHIND if _others(place) else NONE,
-        files=len(read),
+        state=FRESH if is_whole and found.files else BEHIND if found.kept else NONE,
+        files=found.files,
         changed=changed,
-        omitted=head.omitted if head else max(0, len(read) - (session.max_files or CEILING)),
-        kept=sum(map(shelf.packs.has, keys)),
-        skipped=_most(Counter(why for _, why in head.skipped)) if head else {},
-        unread=_most(Counter(_ending(path) for path in listed if path not in read)),
-        grammars={name: why for name, why in extract.grammars().items() if why and name in named},
+        omitted=max(0, found.files - most),
+        kept=len(found.kept),
+        skipped=_most(Counter(why for why in found.kept.values() if why)),
+        unread=_most(Counter(_ending(path) for path in listed if not languages.row_of(path))),
+        grammars={name: why for name, why in extract.grammars().items() if why and name in found.languages},
     )
 
 
-def _head(shelf: Shelf, tree: str, most: int) -> Head | None:
-    base = indexing.open_base(shelf, indexing.name_of(tree, most))
-    return base[1] if base else None
+@record
+class _Read:
+    """``kept`` has, by path, why a file was not read that a worker looked at, '' where it was."""
+
+    files: int
+    kept: Mapping[str, str]
+    languages: frozenset[str]
 
 
-def _others(place: Place) -> list[str]:
-    return caches.by_age(place.cache, indexing.PREFIX, indexing.SUFFIX)
+def _read(place: Place, listed: Mapping[str, str]) -> _Read:
+    shelf = shelf_of(place)
+    named: dict[str, str] = {path: row.name for path in listed if (row := languages.row_of(path))}
+    kept: dict[str, str] = {}
+    for path, language in named.items():
+        data = shelf.packs.facts(packs.key_of(listed[path], language))
+        if data is not None:
+            found = _WHY.match(data)
+            kept[path] = found[1].decode("utf-8", "replace") if found else ""
+    return _Read(len(named), kept, frozenset(named.values()))
 
 
 def _most(counts: Mapping[str, int]) -> dict[str, int]:
@@ -91,10 +102,9 @@ def ailments(session: Session) -> Iterator[Finding]:
     if found.omitted:
         message = f"{found.omitted} files of code are over the limit of files and in no answer"
         yield Finding("files-omitted", Severity.WARNING, "", 0, message, "gitmem index --max-files 50000")
-    shelf = shelf_of(session.place)
-    tree = codetree.at_revision(session.place.repo, "HEAD").tree
-    head = _head(shelf, tree, session.max_files or CEILING)
-    failed = [(path, why) for path, why in (head.skipped if head else ()) if why not in _HARMLESS]
+    listed = codetree.listed(session.place.repo, codetree.at_revision(session.place.repo, "HEAD"))
+    kept = _read(session.place, listed).kept
+    failed = [(path, why) for path, why in sorted(kept.items()) if why and why not in _HARMLESS]
     for path, why in failed[:_NAMED]:
         yield Finding("file-unparsed", Severity.WARNING, path, 0, f"it could not be read: {why}", "split or ignore it")
     if len(failed) > _NAMED:

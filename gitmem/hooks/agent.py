@@ -23,7 +23,7 @@ from gitmem.store.sessions import FILES_MOST, LOCK, Memory, keep, recall
 
 # At most so many tellings of standing rules in one session.
 MOST = 5
-_CLEAR, _COMPACTED = "clear", "compact"
+_CLEAR, _COMPACTED, _STARTED, _RESUMED = "clear", "compact", "startup", "resume"
 _WAIT_S = 0.3
 
 
@@ -53,8 +53,13 @@ def user_prompt(session: Session, call: HookCall) -> Hooked:
 
 
 def session_start(session: Session, call: HookCall) -> Hooked:
-    """Tells again what the host has cut off when it summed up a session; one that was cleared begins anew."""
+    """Tells again what the host has cut off when it summed up a session; one that was cleared begins anew.
+
+    Where the code was read before, what is new in it is read beside.
+    """
     heard, here = _heard(session, call)
+    if heard.source in (_STARTED, _RESUMED):
+        load("gitmem.hooks.refresh:refresh")(here)
     if heard.source not in (_CLEAR, _COMPACTED) or not heard.session:
         return Hooked(START)
     reading = _known(here)

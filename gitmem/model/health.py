@@ -9,12 +9,12 @@ FRESH, BEHIND, NONE = "fresh", "behind", "none"
 
 @record
 class IndexHealth:
-    """``state`` is fresh when all of HEAD is read, behind when another tree is, none when nothing is kept; ``changed``
+    """``state`` is fresh when all of HEAD is read, behind when some of it is, none when nothing is; ``changed``
     counts files of the work tree that differ from HEAD.
 
     ``files`` are those of HEAD that are read, ``skipped`` counts by reason those that could not be, ``unread`` by
     ending those of no language that is; ``omitted`` lie over the limit. ``grammars`` are languages whose grammar does
-    not load, with why; ``kept`` counts blobs whose facts are kept.
+    not load, with why; ``kept`` counts files that were looked at.
     """
 
     system: str

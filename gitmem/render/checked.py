@@ -86,11 +86,11 @@ def examined(result: Examined) -> str:
 
 def _index(found: IndexHealth) -> list[str]:
     """Where this runs, and how the index of the code stands against HEAD."""
-    states = {"fresh": "all of HEAD is read", "behind": "HEAD is not read yet", "none": "nothing is read yet"}
+    states = {"fresh": "all of HEAD is read", "behind": "some of HEAD is not read yet", "none": "nothing is read yet"}
     lines = [f"gitmem {found.gitmem} on {found.system}, Python {found.python}, in {found.root}"]
     if not found.files:
         return lines
-    lines.append(f"code: {_count(found.files, 'file')}, {found.kept} known by their bytes; {states[found.state]}")
+    lines.append(f"code: {_count(found.files, 'file')}, {found.kept} looked at; {states[found.state]}")
     lines += [f"  {_count(found.changed, 'file')} changed since {found.commit[:12]}"] if found.changed else []
     for name, counts in (("skipped", found.skipped), ("not read", found.unread)):
         if counts:
