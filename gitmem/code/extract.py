@@ -31,6 +31,8 @@ _MOST_OPEN = 10_000
 _MOST_ANGLES = 300
 # A whole MiB of what people write takes a second; text made to break the grammar may take minutes.
 _PARSE_SECONDS = 10.0
+# Of what people write, no file has 64 open at once.
+_MOST_MATCHES = 256
 # The text of a node that a query looks at is read anew, a whole portion for each.
 _READ_BYTES = 1 << 10
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
@@ -53,7 +55,10 @@ def facts_in(row: Row, content: bytes) -> Facts:
     root = parse(row.grammar, content)
     if root is None:
         return Facts(row.name, skipped=TOO_SLOW)
-    found = captures.read(row, matches(row, root), content, overlay_rows.hint_names(row.name))
+    rows, is_all = matches(row, root)
+    if not is_all:
+        return Facts(row.name, skipped=TOO_NESTED)
+    found = captures.read(row, rows, content, overlay_rows.hint_names(row.name))
     return embedded.joined(row, found, content, facts_in)
 
 
@@ -105,10 +110,15 @@ def _query(row: Row) -> Query:
     return made
 
 
-def matches(row: Row, root: Node) -> captures.Matches:
-    """What the query of the language finds, match by match."""
-    found: captures.Matches = load("tree_sitter:QueryCursor")(_query(row)).matches(root)
-    return found
+def matches(row: Row, root: Node) -> tuple[captures.Matches, bool]:
+    """What the query of the language finds, match by match, and whether that is all.
+
+    What is nested keeps matches open, and each node takes time in proportion to their number. A query cannot be
+    stopped: the callback for that takes the process down.
+    """
+    cursor = load("tree_sitter:QueryCursor")(_query(row), match_limit=_MOST_MATCHES)
+    found: captures.Matches = cursor.matches(root)
+    return found, not cursor.did_exceed_match_limit
 
 
 def parse(grammar: str, content: bytes) -> Node | None:
