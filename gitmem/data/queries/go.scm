@@ -55,6 +55,11 @@
   function: (selector_expression operand: (_) @receiver field: (_) @call.name)
   arguments: (_) @arguments) @call
 (call_expression function: (parenthesized_expression (identifier) @call.name) arguments: (_) @arguments) @call
+; One type for a generic function reads as an index, and with one value as a conversion.
+(call_expression function: (index_expression operand: (identifier) @call.name) arguments: (_) @arguments) @call
+(call_expression
+  function: (index_expression operand: (selector_expression operand: (_) @receiver field: (_) @call.name))
+  arguments: (_) @arguments) @call
 (type_conversion_expression type: (generic_type type: (type_identifier) @call.name)) @call
 (type_conversion_expression
   type: (generic_type type: (qualified_type package: (_) @receiver name: (_) @call.name))) @call

@@ -53,6 +53,7 @@
 
 ; Calls and constructions.
 (function_call_expression function: (name) @call.name arguments: (_) @arguments) @call
+(function_call_expression function: (variable_name (name) @call.name) arguments: (_) @arguments) @call
 (function_call_expression
   function: (qualified_name (namespace_name)? @receiver (name) @call.name .)
   arguments: (_) @arguments) @call

@@ -8,6 +8,7 @@
   left: (identifier) @name
   right: (lambda parameters: (lambda_parameters)? @parameters body: (_) @body)) @function
 (module (assignment left: (identifier) @name) @constant)
+(module (assignment left: (pattern_list (identifier) @name)) @constant)
 (module (if_statement consequence: (block (assignment left: (identifier) @name) @constant)))
 (module (try_statement body: (block (assignment left: (identifier) @name) @constant)))
 (class_definition body: (block (assignment left: (identifier) @name) @field))

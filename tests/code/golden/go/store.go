@@ -63,6 +63,7 @@ func (s *Store[T]) Find(ctx context.Context, id string) (found *Order, err error
 	client.Send(other, fallback, buffer)
 	each := func(line Line) { line.Total(1, 2) }
 	each(other.lines[0])
+	typed[string](ctx, id)
 	return s.read.Find(ctx, id)
 }
 

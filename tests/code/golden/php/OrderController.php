@@ -40,6 +40,7 @@ final class OrderController extends \App\Base\Controller implements Countable, S
         }
         $each = fn(Row $row) => round_up($row->price);
         $format = function ($text) use ($order) { return \strtoupper($text); };
+        $format($each);
         if ($order instanceof Draft) { return static::empty(Response::class); }
         return view('orders.show', compact('order'));
     }

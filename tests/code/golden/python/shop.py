@@ -13,6 +13,7 @@ from .events import *
 
 T = TypeVar("T")
 LIMIT: int = 100
+OPEN, CLOSED = range(2)
 log = logging.getLogger(__name__)
 double = lambda amount, times=2: amount * times
 
