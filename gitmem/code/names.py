@@ -163,11 +163,9 @@ class Names:
 
     def _taken(self, path: str, row: Imported, files: Sequence[str]) -> Meaning:
         """In Python a name may be that of a module in the package, or one that the package defines."""
-        inside = [file for file in files if _stem(file) == row.name]
-        whole = self.reached(path, Imported(row.module, "", "", row.line)) if inside else files
-        places = tuple(
-            dict.fromkeys(place for file in whole if file not in inside for place in self.exports(file, row.name))
-        )
+        whole = self.reached(path, Imported(row.module, "", "", row.line))
+        inside = [file for file in files if file not in whole]
+        places = tuple(dict.fromkeys(place for file in whole for place in self.exports(file, row.name)))
         if places:
             return Found(places, "import")
         return Module(tuple(inside)) if inside else Outside(f"{row.name} is not defined in {files[0]}")
