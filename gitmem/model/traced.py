@@ -19,7 +19,7 @@ class Origin:
 
 @record
 class TraceHop:
-    """A definition ``depth`` steps away. ``edge`` is calls, throws, catches, inherits, refers, uses, renders or answers.
+    """A definition ``depth`` steps away. ``edge`` is calls, throws, catches, inherits, refers, uses, renders, answers.
     ``via`` is the id of the hop before, where that is not the origin; ``sites`` the lines of the source of the edge,
     the first of them; ``candidates`` what else is meant where that is only likely."""
 
