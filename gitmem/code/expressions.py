@@ -165,6 +165,8 @@ def written(text: str) -> Written | None:
             return Written(head.replace("::", "."), is_class, is_many) if _is_name(head) else None
         is_class, is_many = is_class or last in _CLASS, is_many or last in _MANY
         options = [each.strip() for each in split(inner, ",") if each.strip() not in _NOTHING]
+        if last == "Union" and len(options) > 1:
+            return None
         text = options[0] if options else ""
     return None
 

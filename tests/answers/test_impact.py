@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gitmem.answers.reached_code import risk_of
 from gitmem.text.spans import digest
 from tests.asking import CONFIG, ask, codes, refused
 from tests.conftest import MakeRepo
@@ -277,3 +278,38 @@ def test_a_name_begins_no_line_and_hides_nothing(make_repo: MakeRepo) -> None:
         "- test_a\\n- use",
         "- test_\\u202eb.py",
     ]
+
+
+@pytest.mark.capability("C-043")
+def test_what_uses_the_definitions_of_a_file_stands_apart_from_what_they_use(tmp_path: Path) -> None:
+    root = tmp_path / "used"
+    root.mkdir()
+    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
+    write_tree(
+        root,
+        {
+            "src/money.py": "from rates import rate\n\n\ndef price():\n    return rate()\n",
+            "src/rates.py": "def rate():\n    return 1\n",
+            **{f"src/page_{n}.py": f"from money import price\n\n\ndef show_{n}():\n    price()\n" for n in range(5)},
+            "src/site.py": "import page_0\n\n\ndef run():\n    page_0.show_0()\n",
+            "tests/test_money.py": "from money import price\n\n\ndef test_price():\n    assert price() == 1\n",
+        },
+    )
+    commit_all(root)
+
+    answer = ask(root, "impact", "src/money.py")
+    code = answer["code"]
+
+    assert [(row["id"], row["depth"]) for row in code["symbols"]] == [
+        *((f"src/page_{n}.py::show_{n}(0)", 1) for n in range(5)),
+        ("src/site.py::run(0)", 2),
+    ]
+    assert (code["radius"], code["risk"], code["uses"]) == (2, "medium", ["src/rates.py::rate(0)"])
+    assert [row["path"] for row in code["files"]] == [*(f"src/page_{n}.py" for n in range(5)), "src/site.py"]
+    assert answer["tests"][0]["reasons"][0] == "calls price of src/money.py at line 5"
+
+
+@pytest.mark.capability("C-043")
+@pytest.mark.parametrize(("files", "risk"), [(0, "low"), (4, "low"), (5, "medium"), (11, "medium"), (12, "high")])
+def test_the_risk_is_that_of_the_number_of_files(files: int, risk: str) -> None:
+    assert risk_of(files) == risk
