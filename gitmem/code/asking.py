@@ -21,7 +21,7 @@ _RUN = 3
 _MOST_RUNS, _MOST_NAMES = 600, 300
 _WORD = re.compile(r"[^\W\d]\w*")
 _JOINED = re.compile(r"[\w-]+")
-_CALLED = re.compile(r"(\w+) ?\(")
+_CALLED = re.compile(r"\b(\w++) ?\(")
 _SHAPE = re.compile(r"[a-z][A-Z]|_|[A-Z]{2,}|\d")
 _PLAIN = (
     "a an and are as at be but by can do for from has have how i if in into is it its me my no not of on or our s so t "
@@ -58,7 +58,7 @@ def asked(task: Task) -> Asked:
     joined: dict[str, tuple[float, tuple[str, ...]]] = {}
     for text, weight in weighed:
         for word in _WORD.findall(text):
-            found = terms.terms(word)
+            found = terms.of_word(word)
             for term in found:
                 if term not in _STOPPED:
                     counted[term] = counted.get(term, 0.0) + weight

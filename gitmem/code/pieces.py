@@ -6,6 +6,7 @@ Refuses to order files.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
 
@@ -17,8 +18,12 @@ from gitmem.record import record
 _SATURATION, _BY_LENGTH = 1.2, 0.4
 _USUAL_WORDS = 45
 _ROWS_LEAST, _ROWS_MOST = 6, 80
-_LONGEST_BYTES = 400_000
+_LONGEST_BYTES = 200_000
 _WORD = re.compile(r"[^\W\d]\w*")
+# Over codes, a byte for each word.
+_NOTHING = b"\0"
+_WITH_TERMS = re.compile(b"[\2\3]")
+_IN_RUNS = re.compile(b"[\1\3]{3,}")
 
 
 @record
@@ -42,62 +47,51 @@ class Reader:
     """Reads many files for one task; the words that they share are looked at once."""
 
     def __init__(self, asked: Asked) -> None:
-        self._asked = asked
-        self._words = _Words(asked)
-        self._folded = _Folded(asked)
+        self._runs_asked = asked.runs
+        self._codes = _Codes(asked)
 
     def read(self, content: bytes, facts: Facts) -> Text:
         rows = content[:_LONGEST_BYTES].decode("utf-8", "replace").split("\n")
         pieces, runs = [], set[tuple[str, ...]]()
+        code_of, terms_of = self._codes.__getitem__, self._codes.terms
         for first, last in _cuts(len(rows), facts):
             words = _WORD.findall("\n".join(rows[first:last]))
-            counts: dict[str, int] = {}
-            for hits in filter(None, map(self._words.__getitem__, words)):
-                for term in hits:
-                    counts[term] = counts.get(term, 0) + 1
-            if counts:
-                pieces.append(Piece(first + 1, len(words), counts))
-            runs.update(self._runs(words))
+            codes = bytes(map(code_of, words))
+            if not codes.strip(_NOTHING):
+                continue
+            found = [term for at in _WITH_TERMS.finditer(codes) for term in terms_of[words[at.start()]]]
+            if found:
+                pieces.append(Piece(first + 1, len(words), Counter(found)))
+            for stretch in _IN_RUNS.finditer(codes):
+                folded = [word.lower() for word in words[stretch.start() : stretch.end()]]
+                runs |= self._runs_asked.intersection(zip(folded, folded[1:], folded[2:], strict=False))
         return Text(pieces, frozenset(runs))
 
-    def _runs(self, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        folded = list(map(self._folded.__getitem__, words))
-        for run in zip(folded, folded[1:], folded[2:], strict=False):
-            if run in self._asked.runs:
-                yield run
 
-
-class _Words(dict[str, tuple[str, ...]]):
-    """What a word has of the task: the terms of its parts, and itself when it is joined of several."""
+class _Codes(dict[str, int]):
+    """What a word is to the task: 1 when a run of words has it, 2 more when it has ``terms``: those of its parts, and
+    itself when it is joined of several."""
 
     def __init__(self, asked: Asked) -> None:
         super().__init__()
         self._asked = asked
+        self._in_runs = frozenset(word for run in asked.runs for word in run)
+        self.terms: dict[str, list[str]] = {}
 
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        found = [term for term in terms.terms(word) if term in self._asked.terms]
-        if flat(word) in self._asked.joined:
+    def __missing__(self, word: str) -> int:
+        parts = terms.of_word(word)
+        found = [term for term in parts if term in self._asked.terms]
+        if len(parts) > 1 and flat(word) in self._asked.joined:
             found.append(joined_term(flat(word)))
-        self[word] = hits = tuple(found)
-        return hits
+        if found:
+            self.terms[word] = found
+        self[word] = code = (word.lower() in self._in_runs) + 2 * bool(found)
+        return code
 
 
 def joined_term(word: str) -> str:
     """No stem has this sign."""
     return f"={word}"
-
-
-class _Folded(dict[str, str]):
-    """A word in small letters when a run of the task has it, else ''."""
-
-    def __init__(self, asked: Asked) -> None:
-        super().__init__()
-        self._known = frozenset(word for run in asked.runs for word in run)
-
-    def __missing__(self, word: str) -> str:
-        lowered = word.lower()
-        self[word] = found = lowered if lowered in self._known else ""
-        return found
 
 
 def _cuts(count: int, facts: Facts) -> Iterator[tuple[int, int]]:

@@ -48,6 +48,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
 
 
 _PARTS = _Parts()
+of_word = _PARTS.__getitem__
 
 
 def terms(text: str) -> list[str]:
