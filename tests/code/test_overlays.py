@@ -4,6 +4,7 @@ Each folder of ``projects`` is one project; ``expected.txt`` in it is written by
 FOLDER...`` and read by a person.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from gitmem.code import dependencies, extract, overlays
 from gitmem.code.overlay_rows import hint_names
 from gitmem.code.overlay_rows import overlays as rows
+from tests.house.source import PROJECT
 
 PROJECTS = Path(__file__).parent / "projects"
 EXPECTED = "expected.txt"
@@ -68,8 +70,11 @@ def test_every_framework_is_seen_in_some_project(name: str) -> None:
     pytest.fail(f"no project shows what {name} adds")
 
 
-def test_every_overlay_is_one_that_is_listed() -> None:
+def test_every_overlay_is_one_that_is_listed_here_and_in_the_docs() -> None:
+    page = (PROJECT / "docs" / "languages.md").read_text("utf-8")
+    told = {name for line in page.splitlines() if line.startswith("| ") for name in re.findall(r"[a-z]+", line)}
     assert {row.name for row in rows()} == SERVER | CLIENT
+    assert (SERVER | CLIENT) - told == set()
 
 
 @pytest.mark.capability("C-013")
