@@ -5,6 +5,7 @@ Refuses to guess, and what would take the parser down: such a text is said to be
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -35,6 +36,7 @@ _PARSE_SECONDS = 10.0
 _MOST_MATCHES = 256
 # The text of a node that a query looks at is read anew, a whole portion for each.
 _READ_BYTES = 1 << 10
+_ILLEGIBLE = re.compile("[\udc80-\udcff]")
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
 _ENDS = bytes.maketrans(b"{}", b";;")
 
@@ -123,7 +125,7 @@ def matches(row: Row, root: Node) -> tuple[captures.Matches, bool]:
 
 def parse(grammar: str, content: bytes) -> Node | None:
     """The root of the syntax tree, None when the parser was stopped."""
-    end = time.monotonic() + _PARSE_SECONDS
+    content, end = _legible(content), time.monotonic() + _PARSE_SECONDS
 
     def read(offset: int, _point: object) -> bytes:
         return content[offset : offset + _READ_BYTES]
@@ -136,6 +138,15 @@ def parse(grammar: str, content: bytes) -> Node | None:
         return None
     root: Node = tree.root_node
     return root
+
+
+def _legible(content: bytes) -> bytes:
+    """With a question mark for each byte that is not UTF-8: a query that looks at a text would fail on it."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return _ILLEGIBLE.sub("?", content.decode("utf-8", "surrogateescape")).encode()
+    return content
 
 
 @cache

@@ -178,3 +178,22 @@ def test_a_language_is_added_by_a_row_and_a_query(tmp_path: Path) -> None:
     assert found["imports"] == ["1: app.db * as db"]
     assert found["calls"][1:] == ["3: Cart.save -> db . put(1)"]
     assert found["comments"] == ["-- saves"]
+
+
+ILLEGIBLE = {
+    "a.py": b'x: "f\xf6" = 1\n\n\ndef f(a: "\xf6rd"): ...\n',
+    "a.ts": b'const a = require("./\xf6");\nclass C { "\xf6"() {} }\nexport function f() {}\n',
+    "A.java": b'class C { @A("\xf6") void f() { throw new X("\xf6"); } }\n',
+    "a.php": b"<?php\ndefine('\xf6', 1);\nfunction f() { return '\xf6'; }\n",
+    "a.cs": b'class C { void f() { var x = y("\xf6"); } }\n',
+    "a.go": b'package p\nfunc f() { panic(New("\xf6")) }\n',
+}
+
+
+@pytest.mark.parametrize("name", ILLEGIBLE)
+def test_a_source_that_is_no_utf_8_is_read_at_its_own_bytes(name: str) -> None:
+    content = ILLEGIBLE[name]
+    symbols = extract.facts(name, content).symbols
+    (found,) = (row for row in symbols if row.name == "f")
+    assert b" f(" in content[found.start : found.end] + b" "
+    assert found.end <= len(content)
