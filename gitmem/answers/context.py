@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from gitmem.answers import coding, packet_known, packet_record
+from gitmem.answers import coding, packet_known, packet_record, packet_signals
 from gitmem.answers.coding import PARTIAL
 from gitmem.answers.packet_files import Material
 from gitmem.answers.packet_known import Bearing
+from gitmem.answers.packet_record import Used
 from gitmem.answers.reading import Revision, Session, read
 from gitmem.answers.rereading import reread
 from gitmem.code import coverage, request
@@ -51,6 +52,7 @@ _ROOT_TOKENS = 60
 _TASK_MOST = 100_000
 # A file that scores so much of the best should be more than a path.
 _NEAR_BEST = 0.6
+_RANKING = (packet_signals.FLOW, packet_signals.LEARNING)
 
 
 @record
@@ -76,7 +78,9 @@ def context(session: Session, call: ContextCall) -> Packet:
     graph = coding.graph(session, wanted.at or _end(wanted.diff), call.max_files)
     material = Material(session, graph, wanted)
     packet = replace(made(session, material), raised=raised or None)
-    packet_record.note(session, material, packet)
+    is_on = packet_signals.PREFETCH in packet_signals.switched_on(session)
+    ready = packet_signals.hold_ready(session, graph.atlas, packet.files) if is_on else 0
+    packet_record.note(session, material, packet, Used(call.mode, ready))
     return packet
 
 
@@ -98,13 +102,18 @@ def understood(session: Session, call: ContextCall) -> tuple[Wanted, str]:
     request.check_lists(path_hints=call.path_hints, keywords=call.keywords, entity_types=call.entity_types)
     targets = load("gitmem.answers.targets:one")
     hints = tuple(targets(session.place, hint) for hint in call.path_hints)
-    found = critical(text) if not request.checked_mode(call.mode) and not call.budget else None
-    mode = call.mode or (MAX_QUALITY if found else BALANCED)
+    signals = packet_signals.switched_on(session)
+    asked = request.checked_mode(call.mode)
+    # A budget is a bound that nothing raises; a mode is what somebody thought would do.
+    is_gated = packet_signals.GATE in signals and not call.budget and asked != MAX_QUALITY
+    found = critical(text) if is_gated else None
+    mode = MAX_QUALITY if found else asked or BALANCED
     detail = request.checked_detail(call.detail)
     limit = request.limit_of(call.budget, mode)
     wanted = Wanted(
         text, mode, detail, limit, hints, call.keywords, call.entity_types, call.intent.strip(), call.at, call.diff
     )
+    wanted = replace(wanted, signals=tuple(name for name in signals if name in _RANKING))
     return wanted, found.why if found else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gitmem.answers import coding, packets
+from gitmem.answers import coding, packet_signals, packets
 from gitmem.answers.coding import Graph
 from gitmem.answers.session import Session
 from gitmem.code import folds, skeleton
@@ -45,13 +45,21 @@ def expand(session: Session, call: ExpandCall) -> Expanded:
     named = folds.parse(text)
     if named is None and folds.is_begun(text):
         named = _whole(session, folds.bare(text), call.at)
-    found = _opened(session, named, call.at) if named else _symbol(session, text, call.at)
-    packets.note_expansion(session, found.fold_id, found.path, was_ready=False)
+    held = _held(session, named) if named else None
+    was_ready = held is not None
+    found = _opened(session, named, call.at, held) if named else _symbol(session, text, call.at)
+    packets.note_expansion(session, found.fold_id, found.path, was_ready=was_ready)
     return found
 
 
-def _opened(session: Session, named: Named, at: str) -> Expanded:
-    oid, data = _blob(session, named)
+def _held(session: Session, named: Named) -> tuple[str, bytes] | None:
+    """What a packet had made ready, where it is the blob of this fold."""
+    found = packet_signals.ready_of(session.place).take(named.blob) if session.run else None
+    return found if found and folds.is_of(named, found[0]) else None
+
+
+def _opened(session: Session, named: Named, at: str, held: tuple[str, bytes] | None) -> Expanded:
+    oid, data = held or _blob(session, named)
     if named.start + named.size > len(data):
         raise _unknown(named.fold_id)
     source = Source(_path(session, named, oid, at), oid, data, NO_FACTS)

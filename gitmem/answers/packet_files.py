@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from gitmem.answers import delta, heard, packets
+from gitmem.answers import delta, heard, packet_signals, packets
 from gitmem.answers.coding import Graph
 from gitmem.answers.session import Session
 from gitmem.code import asking, bodies, fill, learning, pack, ranking, seeds, task
 from gitmem.code.bodies import Body
 from gitmem.code.fill import Followed
+from gitmem.code.flow import NO_FLOW, Flow
 from gitmem.code.graph import CodeGraph
 from gitmem.code.ground import ground_of
 from gitmem.code.pack import FILL, RANKED, SEED, Candidate
@@ -80,11 +81,25 @@ class Material:
     def gains(self) -> Mapping[str, float]:
         """What feedback on packets of before adds to files."""
         known = packets.known(self.session)
-        return learning.gains(known, self.task.intent, {seed.path: 1.0 for seed in self.seeded.seeds})
+        is_on = packet_signals.LEARNING in self.wanted.signals
+        return learning.gains(known, self.task.intent, dict.fromkeys(self._seed_paths if is_on else (), 1.0))
+
+    @property
+    def _seed_paths(self) -> list[str]:
+        return list(dict.fromkeys(seed.path for seed in self.seeded.seeds))
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What joins the files that the task names, where that is asked for."""
+        if packet_signals.FLOW not in self.wanted.signals:
+            return NO_FLOW
+        return packet_signals.joined(CodeGraph(self.atlas), dict.fromkeys(self._seed_paths, 1.0))
 
     @cached_property
     def ranked(self) -> list[Ranked]:
         named = dict(self.gains)
+        for path, more in packet_signals.gains_of(self.flow).items():
+            named[path] = named.get(path, 0.0) + more
         for seed in self.seeded.seeds:
             if seed.by in (HINT, CHANGE):
                 named[seed.path] = named.get(seed.path, 0.0) + _NAMED_SCORE

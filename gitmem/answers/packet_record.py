@@ -30,6 +30,14 @@ _TASK_CHARS = 4_000
 
 
 @record
+class Used:
+    """``mode`` is the one that was asked for, '' for none; ``ready`` how many blobs are held ready for what comes."""
+
+    mode: str = ""
+    ready: int = 0
+
+
+@record
 class Told:
     """What a packet is a function of."""
 
@@ -82,7 +90,7 @@ def receipt(told: Told, packet: Packet) -> str:
     return PREFIX + urlsafe_b64encode(canonical(row)).decode().rstrip("=")
 
 
-def note(session: Session, material: Material, packet: Packet) -> str:
+def note(session: Session, material: Material, packet: Packet, used: Used) -> str:
     """What ``explain`` needs; the task itself, so that the packet can be made again."""
     why = reasons(material)
     stages = {row.path: row.tier for row in packet.files}
@@ -96,6 +104,7 @@ def note(session: Session, material: Material, packet: Packet) -> str:
         "request": asked,
         "result": result_hash(packet),
         "claim": packet.coverage.claim,
+        "asked_mode": used.mode,
         "limit": packet.budget.limit,
         "seeds": [[seed.path, seed.by, seed.named[:100]] for seed in material.seeded.seeds[:_ROWS]],
         "candidates": list[Plain](ranked),
@@ -103,13 +112,19 @@ def note(session: Session, material: Material, packet: Packet) -> str:
         "folds": [fold.fold_id for row in packet.files for fold in row.folds][:_FOLDS],
         "total": len(material.ranked),
     }
+    signals = {
+        "learned": len(material.gains),
+        "raised": int(packet.raised is not None),
+        "flow": int(material.flow.has_run),
+        "ready": used.ready,
+    }
     given = Given(
         packet_id=packet.packet_id,
         intent=material.task.intent,
         mode=packet.mode,
         files=tuple(row.path for row in packet.files),
         tokens=packet.budget.used,
-        signals={"learned": len(material.gains), "raised": int(packet.raised is not None)},
+        signals=signals,
         about=about,
     )
     keep_loose(session, material.graph, (row.path for row in packet.files if row.folds))

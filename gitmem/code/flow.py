@@ -35,6 +35,9 @@ class Flow:
     edges: int = 0
 
 
+NO_FLOW = Flow({}, has_run=False)
+
+
 @record
 class _Net:
     """Edges as pairs of numbers with the first seeds as the first numbers; ``width`` is how well each carries."""
@@ -49,7 +52,7 @@ def flow(seeds: Mapping[str, float], neighbours: Neighbours) -> Flow:
     """``seeds`` have their weight, ``neighbours`` gives each file's neighbours with the width of the way, above 0."""
     chosen = sorted(seeds, key=lambda name: (-seeds[name], name))[:SEEDS_MOST]
     if len(chosen) < 2:
-        return Flow({}, has_run=False)
+        return NO_FLOW
     net = _net(chosen, neighbours)
     if not net.edges:
         return Flow({}, has_run=False, nodes=len(net.names))

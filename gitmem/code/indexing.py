@@ -13,6 +13,7 @@ from threading import RLock
 from gitmem.code import atlas
 from gitmem.code.atlas import Atlas, Loose, Source
 from gitmem.code.packs import Packs
+from gitmem.code.prefetch import Ready
 from gitmem.code.tables import Head
 from gitmem.code.version import version
 from gitmem.index import segments
@@ -71,6 +72,7 @@ class Shelf:
     last_key: tuple[object, ...] = ()
     last_count: Counted | None = None
     told: dict[str, Told | None] = field(default_factory=dict)
+    ready: Ready = field(default_factory=Ready)
     lock: RLock = field(default_factory=RLock)
 
     @property

@@ -108,7 +108,7 @@ def weight(known: Learned, context: str, path: str) -> float:
 
 def gains(known: Learned, context: str, seeds: Mapping[str, float]) -> dict[str, float]:
     """What to add to the score of each file that anything was learned of; ``seeds`` are the files that the task leads
-    to, with weights from 0 to 1: ways count from them on."""
+    to, with weights from 0 to 1: ways count from them on. Without seeds only what was said of files themselves does."""
     sums: dict[str, float] = {}
     for other, rows in known.files.items():
         part = 1.0 if other == context else _OTHERS

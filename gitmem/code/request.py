@@ -17,7 +17,8 @@ _LISTED = {MAX_SAVINGS: (20, 4), BALANCED: (30, 6), MAX_QUALITY: (50, 8)}
 
 @record
 class Wanted:
-    """A request as it is understood: the same one whatever surface it came by. ``limit`` is in tokens."""
+    """A request as it is understood: the same one whatever surface it came by. ``limit`` is in tokens;
+    ``signals`` are those that have a say in the ranking."""
 
     task: str
     mode: str
@@ -29,6 +30,7 @@ class Wanted:
     intent: str = ""
     at: str = ""
     diff: str = ""
+    signals: tuple[str, ...] = ()
 
     @property
     def follow(self) -> Limits:
