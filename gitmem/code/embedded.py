@@ -133,23 +133,24 @@ def _inner(part: Part, spans: Sequence[Span], content: bytes, read: Reader) -> F
         if mark and len(mark) <= start:
             text[start - len(mark) : start] = mark
     before = part.before.encode()
-    return _shifted(read(row, before + bytes(text) + part.after.encode()), len(before))
+    found = read(row, before + bytes(text) + part.after.encode())
+    return _shifted(found, len(before), len(content)) if before or part.after else found
 
 
-def _shifted(facts: Facts, by: int) -> Facts:
-    """Without what the text before the file defines."""
-    if not by:
-        return facts
-    kept = [number for number, symbol in enumerate(facts.symbols) if symbol.start >= by]
-    symbols = tuple(_moved(facts.symbols[number], by) for number in kept)
+def _shifted(facts: Facts, by: int, most: int) -> Facts:
+    """Without what the text before the file defines, and none of it beyond the end."""
+    kept = [number for number, symbol in enumerate(facts.symbols) if by <= symbol.start < by + most]
+    symbols = tuple(_moved(facts.symbols[number], by, most) for number in kept)
     numbers = {number: at for at, number in enumerate(kept)}
-    comments = tuple((start - by, end - by) for start, end in facts.comments if start >= by)
+    comments = tuple((start - by, min(most, end - by)) for start, end in facts.comments if by <= start < by + most)
     return _renumbered(replace(facts, symbols=symbols, comments=comments), numbers)
 
 
-def _moved(symbol: Symbol, by: int) -> Symbol:
-    body = (symbol.body_start - by, symbol.body_end - by) if symbol.body_end else (0, 0)
-    return replace(symbol, start=symbol.start - by, end=symbol.end - by, body_start=body[0], body_end=body[1])
+def _moved(symbol: Symbol, by: int, most: int) -> Symbol:
+    end, body = min(most, symbol.end - by), (0, 0)
+    if symbol.body_end:
+        body = min(end, symbol.body_start - by), min(end, symbol.body_end - by)
+    return replace(symbol, start=symbol.start - by, end=end, body_start=body[0], body_end=body[1])
 
 
 def _bounded(facts: Facts, most: int) -> Facts:

@@ -93,6 +93,7 @@ def _symbol(
         next_one = bisect_right(starts, match.start())
         end = starts[next_one] if next_one < len(starts) else len(content)
     end = start + len(content[start:end].rstrip())
+    body = (body[0], end) if row.is_open else body
     head = content[start : body[0] or end][: 2 * _SIGNATURE_MOST].partition(b"\n")[0]
     return Symbol(
         name=match["name"].decode("utf-8", "replace"),

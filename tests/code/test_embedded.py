@@ -139,3 +139,21 @@ def test_line_patterns_and_fences_take_time_in_proportion(path: str, text: str) 
             [*embedded.fenced(fence, content)]
         seconds.append(time.process_time() - begin)
     assert seconds[1] < 0.05 + 20 * seconds[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.razor", "@code { void F() { "),
+        ("a.razor", "@code { int x"),
+        ("a.scss", "@mixin a { x: y\n"),
+        ("a.sql", "create procedure p as\n"),
+        ("a.blade.php", "@php function f() {"),
+    ],
+)
+def test_what_is_cut_off_ends_with_the_file(path: str, text: str) -> None:
+    facts = extract.facts(path, text.encode())
+    assert facts.symbols
+    for row in facts.symbols:
+        assert row.start < row.end <= len(text)
+        assert row.body_start <= row.body_end <= row.end
