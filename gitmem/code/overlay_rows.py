@@ -15,9 +15,8 @@ from gitmem.record import record
 
 CALL, DECORATOR, ENTRY, SYMBOL, BASE, PATH, IMPORT = "call", "decorator", "entry", "symbol", "base", "path", "import"
 _FOLDER = Path(__file__).parent.parent / "data" / "overlays"
-# Both stand in lists on one line, so that they are found without reading the whole.
-_LANGUAGES = re.compile(r"^languages = \[(.*)\]$", re.MULTILINE)
-_CALLS = re.compile(r"^calls = \[(.*)\]$", re.MULTILINE)
+# Lists stand on one line, so that they are found without reading the whole.
+_LIST = re.compile(r"^(\w+) = \[(.*)\]$", re.MULTILINE)
 # A quotation mark, and what stands between two.
 _QUOTE, _NO_QUOTES = "[\"'`]", "[^\"'`]*"
 _QUOTED = re.compile(r"\"([^\"]*)\"")
@@ -55,45 +54,50 @@ class Overlay:
     imports: tuple[str, ...]
     languages: frozenset[str]
     owns: frozenset[str]
-    rows: tuple[Row, ...]
 
 
 @cache
 def overlays() -> tuple[Overlay, ...]:
-    return tuple(_overlay(path) for path in sorted(_FOLDER.glob("*.toml")))
+    return tuple(_overlay(name, text) for name, text in _texts().items())
+
+
+@cache
+def rows(name: str) -> tuple[Row, ...]:
+    """What an overlay looks at; most of them are never asked for."""
+    written = tomllib.loads(_texts()[name])
+    sources = (CALL, DECORATOR, ENTRY, SYMBOL, BASE, PATH, IMPORT)
+    return tuple(_row(source, row) for source in sources for row in written.get(source, ()))
 
 
 @cache
 def hint_names(language: str) -> frozenset[str]:
     """The last names of the calls that some overlay looks at in files of the language; with ``()`` behind where it does
     whatever the arguments begin with."""
-    texts = (path.read_text("utf-8") for path in sorted(_FOLDER.glob("*.toml")))
-    rows = (row for text in texts if language in _listed(_LANGUAGES, text) for row in _listed(_CALLS, text))
-    return frozenset(rows)
+    texts = (text for name, text in _texts().items() if language in _overlay(name, text).languages)
+    return frozenset(name for text in texts for key, names in _listed(text) if key == "calls" for name in names)
 
 
-def _listed(lists: re.Pattern[str], text: str) -> list[str]:
-    return [name for names in lists.findall(text) for name in _QUOTED.findall(names)]
+@cache
+def _texts() -> dict[str, str]:
+    return {path.stem: path.read_text("utf-8") for path in sorted(_FOLDER.glob("*.toml"))}
 
 
-def _overlay(path: Path) -> Overlay:
-    written = tomllib.loads(path.read_text("utf-8"))
-    rows = [
-        _row(source, row)
-        for source in (CALL, DECORATOR, ENTRY, SYMBOL, BASE, PATH, IMPORT)
-        for row in written.get(source, ())
-    ]
+def _listed(text: str) -> list[tuple[str, list[str]]]:
+    return [(key, _QUOTED.findall(names)) for key, names in _LIST.findall(text)]
+
+
+def _overlay(name: str, text: str) -> Overlay:
+    head = dict(_listed(text.partition("\n[[")[0]))
     return Overlay(
-        path.stem,
-        _texts(written, "dependencies"),
-        _texts(written, "imports"),
-        frozenset(_texts(written, "languages")),
-        frozenset(_texts(written, "owns")),
-        tuple(rows),
+        name,
+        tuple(head.get("dependencies", ())),
+        tuple(head.get("imports", ())),
+        frozenset(head.get("languages", ())),
+        frozenset(head.get("owns", ())),
     )
 
 
-def _texts(written: Mapping[str, object], key: str) -> tuple[str, ...]:
+def _strings(written: Mapping[str, object], key: str) -> tuple[str, ...]:
     found = written.get(key, ())
     assert isinstance(found, list | tuple)
     return tuple(str(text) for text in found)
@@ -104,7 +108,7 @@ def _row(source: str, written: Mapping[str, object]) -> Row:
         text = str(written.get(key, "")).replace("{q}", _QUOTE).replace("{s}", _NO_QUOTES)
         return re.compile(text, re.DOTALL) if key in written else None
 
-    calls = [name.removesuffix("()") for name in _texts(written, "calls")]
+    calls = [name.removesuffix("()") for name in _strings(written, "calls")]
     name = re.compile("|".join(map(re.escape, calls))) if calls else None
     rewrite, expand = _lists(written, "rewrite"), _lists(written, "expand")
     return Row(
@@ -114,8 +118,8 @@ def _row(source: str, written: Mapping[str, object]) -> Row:
         receiver=pattern("receiver"),
         text=pattern("text"),
         path=pattern("path"),
-        on=frozenset(_texts(written, "on")),
-        imports=_texts(written, "imports"),
+        on=frozenset(_strings(written, "on")),
+        imports=_strings(written, "imports"),
         method=str(written.get("method", "")),
         methods=pattern("methods"),
         handler=pattern("handler"),

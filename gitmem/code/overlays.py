@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.code import dependencies
 from gitmem.code.overlaid import PREFIX, Found, Match, Overlaid, made, prefixes_of
-from gitmem.code.overlay_rows import DECORATOR, Overlay, Row, overlays
+from gitmem.code.overlay_rows import DECORATOR, Overlay, Row, overlays, rows
 from gitmem.code.overlay_rows import hint_names as hint_names
 from gitmem.model.code import Facts
 
@@ -38,8 +38,8 @@ def overlay(path: str, facts: Facts, switched_on: frozenset[str]) -> tuple[Overl
     found = [*_found(path, facts)]
     matches = [match for each in active for match in _matches(each, path, modules, found)]
     prefixes = prefixes_of([match for match in matches if match.row.kind == PREFIX], facts)
-    rows = {row for match in matches if match.row.kind != PREFIX for row in made(match, path, facts, prefixes)}
-    return tuple(sorted(rows, key=_place)[:_MOST])
+    told = {row for match in matches if match.row.kind != PREFIX for row in made(match, path, facts, prefixes)}
+    return tuple(sorted(told, key=_place)[:_MOST])
 
 
 def _place(row: Overlaid) -> tuple[int, str, str, str, str, int]:
@@ -94,10 +94,10 @@ def _matches(each: Overlay, path: str, modules: Iterable[str], found: Iterable[F
 
 def _ready(each: Overlay, path: str, modules: Iterable[str]) -> Ready:
     """The rows that this file may fit, by what they look at."""
-    rows: Ready = {}
-    for row in each.rows:
+    ready: Ready = {}
+    for row in rows(each.name):
         place = row.path.search(path) if row.path else None
         if (row.path and not place) or (row.imports and not any(_is_of(module, row.imports) for module in modules)):
             continue
-        rows.setdefault(row.source, []).append((row, place.groupdict("") if place else {}))
-    return rows
+        ready.setdefault(row.source, []).append((row, place.groupdict("") if place else {}))
+    return ready
