@@ -17,6 +17,7 @@ _STATS = Operation(
         Param("coverage", FLAG, "busy files without an item, items on dead paths, how long items last", "--coverage"),
         Param("delivery", FLAG, "what was delivered, and what never was; every part where none is named", "--delivery"),
         Param("effectiveness", FLAG, "how uses ended, by kind and by item", "--effectiveness"),
+        Param("packets", FLAG, "packets given, folds opened, signals that ran, files that feedback moved", "--packets"),
     ),
 )
 

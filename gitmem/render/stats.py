@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gitmem.answers.coverage import Coverage
     from gitmem.answers.delivered import Deliveries
     from gitmem.answers.effectiveness import Effectiveness, ItemRow, KindRow
+    from gitmem.answers.packet_stats import PacketStats
     from gitmem.answers.stats import Stats
 
 _SHOWN = 20
@@ -19,6 +20,7 @@ def text(result: Stats) -> str:
     lines = _coverage(result.coverage) if result.coverage else []
     lines += _delivery(result.delivery) if result.delivery else []
     lines += _effectiveness(result.effectiveness) if result.effectiveness else []
+    lines += _packets(result.packets) if result.packets else []
     return "\n".join([*lines, *first_notes("warning", result.warnings)])
 
 
@@ -54,6 +56,24 @@ def _effectiveness(found: Effectiveness) -> list[str]:
         *map(in_a_line, kinds),
         *([f"least effective: {len(found.worst)}", *map(in_a_line, worst)] if worst else []),
     ]
+
+
+def _packets(found: PacketStats) -> list[str]:
+    modes = ", ".join(f"{mode} {count}" for mode, count in found.modes.items())
+    lines = [f"packets given: {found.packets}" + (f" ({modes})" if modes else "")]
+    if not (found.packets or found.expansions or found.lessons):
+        return lines
+    lines += [
+        f"  raised by the quality gate {found.raised}, with a connector flow {found.flows}, "
+        f"with what feedback taught {found.learned}",
+        f"folds opened: {found.expansions}, of which {found.hits} were held ready ({found.made_ready} blobs were)",
+        f"feedback on packets: {found.lessons}",
+    ]
+    rows = [
+        f"  {row.path}: {row.weight:+.3f}" + f" for tasks that {row.context}" * bool(row.context)
+        for row in found.weights
+    ]
+    return [*lines, *map(in_a_line, rows)]
 
 
 def _rate(rate: float | None) -> str:

@@ -118,3 +118,23 @@ def test_a_signal_that_is_none_is_told_and_the_default_is_in_force(repo: Path) -
 
     assert "osmosis" in found["warnings"][0]["message"]
     assert {row["key"]: row["value"] for row in found["settings"]}["code.signals"] == "gate, prefetch"
+
+
+@pytest.mark.capability("C-032")
+@pytest.mark.capability("C-046")
+def test_stats_tell_what_was_measured_and_nothing_else(repo: Path) -> None:
+    empty = ask(repo, "stats", "--packets")["packets"]
+    found = packet(repo, "Fix the login retry of uploads")
+    packet(repo, TASK, "--mode", "max_savings")
+    ask(repo, "expand", "src/clock.py::tick(1)")
+    ask(repo, "feedback", found["packet_id"], "helped", "--touched", "tick")
+    told = ask(repo, "stats", "--packets")["packets"]
+
+    assert {name: value for name, value in empty.items() if value} == {}
+    assert told["modes"] == {"max_quality": 1, "max_savings": 1}
+    assert (told["packets"], told["raised"], told["flows"], told["learned"]) == (2, 1, 0, 0)
+    assert (told["expansions"], told["hits"], told["made_ready"], told["lessons"]) == (1, 0, 0, 1)
+    assert [(row["path"], row["context"]) for row in told["weights"]] == [("src/clock.py", "fix")]
+    out = run_inproc(repo, "stats", "--packets").out
+    assert "packets given: 2 (max_quality 1, max_savings 1)" in out
+    assert "src/clock.py: +0." in out
