@@ -8,6 +8,7 @@ import pytest
 
 from gitmem.answers import coding
 from gitmem.answers.session import Session
+from gitmem.code import finding
 from gitmem.code.graph import CodeGraph
 from gitmem.model.code import Place, qualified
 from tests.support import commit_all, start_repo, write_tree
@@ -92,6 +93,25 @@ def test_a_controller_leads_to_the_template_that_it_renders(code: CodeGraph) -> 
     assert [(edge.kind, edge.target, edge.sites) for edge in edges] == [
         ("renders", Place("app/templates/orders/list.html", -1), (9,))
     ]
+
+
+@pytest.mark.capability("C-008")
+@pytest.mark.capability("C-013")
+@pytest.mark.parametrize(
+    ("text", "kinds", "rows"),
+    [
+        ("GET /orders", (), ["route app/web.py:7 GET /orders"]),
+        ("", ("route",), ["route app/web.py:7 GET /orders", "route app/web.py:12 GET /pay"]),
+        ("brand", ("style",), ["style web/main.css:1 --brand"]),
+        ("OrderView", (), ["component web/OrderView.vue:1 OrderView"]),
+        ("orders", ("table",), ["table db/orders.sql:1 orders"]),
+    ],
+)
+def test_what_a_framework_or_a_style_names_is_found_by_it(
+    code: CodeGraph, text: str, kinds: tuple[str, ...], rows: list[str]
+) -> None:
+    found, _ = finding.find(code.atlas, finding.Asked(text, kinds), 10)
+    assert sorted(f"{each.row.kind} {each.path}:{each.row.line} {each.row.tail}" for each in found) == sorted(rows)
 
 
 def test_a_token_that_nobody_defines_leads_nowhere(code: CodeGraph) -> None:
