@@ -32,7 +32,7 @@ _CONTEXT = Operation(
         ),
         Param("path_hints", TEXTS, "files that belong to it", "--path-hint"),
         Param("keywords", TEXTS, "names and other words for it, three to five", "--keyword"),
-        Param("entity_types", TEXTS, "only definitions of these kinds: function, class, route, ...", "--entity-type"),
+        Param("entity_types", TEXTS, "only definitions of such kinds: function, class, route", "--entity-type"),
         Param("intent", TEXT, "fix, add, remove, ... where the task does not say it", "--intent"),
         Param("budget", INTEGER, "tokens that the whole answer may take, instead of what the mode gives", "--budget"),
         Param("diff", TEXT, "A..B: what a reviewer of these commits must read; the task may be left out", "--diff"),
