@@ -12,7 +12,9 @@ NOWHERE, FOLDER, EVERYWHERE = "", "folder", "everywhere"
 class Dialect:
     """``own`` are words for the object that a method is called on, ``above`` for what it inherits. ``is_implicit`` says
     that members need no such word, ``reach`` how far a name is seen without an import, ``family`` which languages call
-    each other, ``head`` whether an import of a module binds the first part of its name, not the last."""
+    each other, ``head`` whether an import of a module binds the first part of its name, not the last,
+    ``is_effect_only`` whether an import without names binds none, ``is_closed`` whether a name that is neither imported
+    nor defined in its file was never that of another file, as was measured."""
 
     family: str
     own: frozenset[str] = frozenset()
@@ -21,12 +23,13 @@ class Dialect:
     reach: str = NOWHERE
     head: bool = False
     is_effect_only: bool = False
+    is_closed: bool = False
 
 
 _THIS, _SUPER = frozenset({"this"}), frozenset({"super"})
-_ES = Dialect("ecmascript", _THIS, _SUPER, is_effect_only=True)
+_ES = Dialect("ecmascript", _THIS, _SUPER, is_effect_only=True, is_closed=True)
 _ROWS = {
-    "python": Dialect("python", frozenset({"self", "cls"}), _SUPER, head=True),
+    "python": Dialect("python", frozenset({"self", "cls"}), _SUPER, head=True, is_closed=True),
     **dict.fromkeys(("typescript", "tsx", "javascript", "vue", "svelte", "astro"), _ES),
     "go": Dialect("go", reach=FOLDER),
     "rust": Dialect("rust", frozenset({"self", "Self"}), head=False),

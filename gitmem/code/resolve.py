@@ -141,8 +141,10 @@ class Resolver:
             and self._is_top(place)
             and self.names.kind(place) in CALLABLE | TYPES
         ]
-        reach = self.names.scopes(path).dialect.reach
-        return self._picked(places, "single" if reach == EVERYWHERE else "elsewhere", call)
+        speech = self.names.scopes(path).dialect
+        if places and speech.is_closed:
+            return _unresolved(f"nothing imports it here; {places[0].path} defines one")
+        return self._picked(places, "single" if speech.reach == EVERYWHERE else "elsewhere", call)
 
     def _is_top(self, place: Place) -> bool:
         sheet = self.names.scopes(place.path)

@@ -246,6 +246,7 @@ impl Scanner {
     pub fn new() -> Scanner { Scanner { at: 0 } }
     pub fn go(&self) { self.step(); }
     fn step(&self) {}
+    fn odd() { run() }
 }
 """,
 }  # fmt: skip

@@ -118,10 +118,19 @@ def test_the_only_method_of_a_name_is_likely_and_not_proven(graph: CodeGraph) ->
 
 
 @pytest.mark.capability("C-019")
-def test_a_function_that_nobody_imports_is_likely_where_names_need_an_import(graph: CodeGraph) -> None:
-    found = resolved(graph, CART, 21, "later")
+@pytest.mark.parametrize(
+    ("path", "line", "name", "confidence", "reason"),
+    [
+        (CART, 21, "later", UNRESOLVED, "nothing imports it here; py/src/shop/twice.py defines one"),
+        ("rust/src/scan.rs", 7, "run", LIKELY, ""),
+    ],
+)
+def test_a_function_that_nothing_imports_is_no_edge_where_names_need_an_import(
+    graph: CodeGraph, path: str, line: int, name: str, confidence: str, reason: str
+) -> None:
+    found = resolved(graph, path, line, name)
 
-    assert (found.confidence, ids(graph, found)) == (LIKELY, ["py/src/shop/twice.py::later(1)"])
+    assert (found.confidence, found.reason) == (confidence, reason)
 
 
 @pytest.mark.capability("C-019")
