@@ -17,6 +17,11 @@ _ADVICE = (
         "files too, and `plan` in one sentence. Follow the rules that it gives in full.",
     ),
     (
+        "get_context",
+        "For a task in code that you do not know, `get_context` gives what to read. `expand_fold` opens what is folded; "
+        "grep for what `coverage` calls missing.",
+    ),
+    (
         "search",
         "When a task comes in words, or something fails, `search` in your own words for what is known of it.",
     ),
