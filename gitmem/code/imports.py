@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gitmem.code import extract as syntax
 from gitmem.code.extract import BINARY, LARGEST_BYTES, TOO_LARGE, TOO_NESTED, TOO_SLOW
+from gitmem.code.languages import row_of
 from gitmem.model.imports import Extracted, Import
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ _LANGUAGES = {
     "go": "go",
     "java": "java",
 }
-# Sources in these import one another as well, and nobody reads how.
+# Sources in these import one another as well; where no query reads how, nobody does.
 _C_LIKE = {"c", "cc", "cpp", "cs", "cxx", "h", "hpp", "m", "mm", "rs", "swift", "zig"}
 _UNREAD = _C_LIKE | {"dart", "erl", "ex", "exs", "kt", "kts", "lua", "php", "pl", "rb", "scala", "svelte", "vue"}
 _ECMASCRIPT = ("import_statement", "import_require_clause", "export_statement", "call_expression")
@@ -57,8 +58,8 @@ def language_of(path: str) -> str:
 
 
 def is_unread(path: str) -> bool:
-    """Whether the file is of a language whose imports are not read here."""
-    return path.rpartition("/")[2].rpartition(".")[2].lower() in _UNREAD
+    """Whether the file is of a language whose imports are read nowhere."""
+    return row_of(path) is None and path.rpartition("/")[2].rpartition(".")[2].lower() in _UNREAD
 
 
 def imports(path: str, content: bytes) -> tuple[Import, ...]:

@@ -196,13 +196,13 @@ def test_readers_see_each_item_with_what_joins_it(repo: Path) -> None:
 
 
 def test_languages_and_files_that_were_not_read_are_named(repo: Path) -> None:
-    write_tree(repo, {"src/big.py": "import a\n" + "#" * (1 << 20), "src/a.rs": "mod b;\n"})
+    write_tree(repo, {"src/big.py": "import a\n" + "#" * (1 << 20), "src/a.ex": "import B\n"})
     commit_all(repo)
 
-    answer = ask(repo, "impact", "src/a.py", "src/a.rs")
+    answer = ask(repo, "impact", "src/a.py", "src/a.ex")
 
     assert codes(answer["notices"]) == ["files-skipped", "imports-unread", "file-skipped"]
-    assert [row["place"] for row in answer["notices"]] == ["", "src/a.rs", "src/big.py"]
+    assert [row["place"] for row in answer["notices"]] == ["", "src/a.ex", "src/big.py"]
 
 
 @pytest.mark.parametrize(
