@@ -63,7 +63,8 @@ def test_a_language_is_told_by_the_name(path: str, language: str) -> None:
 
 
 def test_sources_that_nobody_reads_are_known_as_such() -> None:
-    assert [is_unread(path) for path in ("a.ex", "b/c.LUA", "a.rs", "a.py", "README.md")] == [True, True, False, False, False]
+    unread = [path for path in ("a.ex", "b/c.LUA", "a.rs", "a.py", "README.md") if is_unread(path)]
+    assert unread == ["a.ex", "b/c.LUA"]
     assert rows("a.rs", b"use std::io;") == []
 
 
