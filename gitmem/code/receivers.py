@@ -74,7 +74,7 @@ class Receivers:
         name = parts[0].text
         sheet = self.names.scopes(path)
         if name in sheet.dialect.own | sheet.dialect.above:
-            around = self.type_around(path, owner)
+            around = self.type_around(path, owner, depth + 1)
             if around is None:
                 return None, ()
             is_above = name in sheet.dialect.above
@@ -83,7 +83,7 @@ class Receivers:
             kind = INSTANCE if is_called and not is_above else kind
             return Value(kind, around, "super" if is_above else "self"), parts[2:] if is_called else parts[1:]
         if name.startswith("@"):
-            around = self.type_around(path, owner)
+            around = self.type_around(path, owner, depth + 1)
             return (self._field(around, name, depth) if around else None), parts[1:]
         for count in range(len(parts) - 1, 0, -1):
             module = self._dotted(path, parts[: count + 1])
@@ -91,7 +91,7 @@ class Receivers:
                 return module, parts[count + 1 :]
         meaning = self.names.meaning(path, owner, name, line)
         if meaning is None and sheet.dialect.is_implicit:
-            around = self.type_around(path, owner)
+            around = self.type_around(path, owner, depth + 1)
             return (self._field(around, name, depth) if around else None), parts[1:]
         return None if meaning == UNTYPED else self.meant(meaning, depth), parts[1:]
 
@@ -107,17 +107,17 @@ class Receivers:
         files = self.names.reached(path, row) if row and not row.alias else ()
         return Module(files, dotted) if files else None
 
-    def type_around(self, path: str, owner: int) -> Place | None:
+    def type_around(self, path: str, owner: int, depth: int = 0) -> Place | None:
         sheet = self.names.scopes(path)
         number = sheet.type_around(owner)
         if number >= 0:
             return Place(path, number)
         outer = sheet.outer_type(owner)
-        return self.type_named(path, -1, outer) if outer else None
+        return self.type_named(path, -1, outer, depth) if outer else None
 
-    def type_named(self, path: str, owner: int, name: str) -> Place | None:
+    def type_named(self, path: str, owner: int, name: str, depth: int = 0) -> Place | None:
         """The one type that a name with dots means in a scope."""
-        found = self.typed(Typed(name, path, owner, "class"))
+        found = self.typed(Typed(name, path, owner, "class"), depth)
         return found.place if isinstance(found, Value) and found.kind == INSTANCE and not found.is_many else None
 
     def meant(self, meaning: Meaning | None, depth: int) -> Evaluated:
@@ -172,7 +172,7 @@ class Receivers:
             return self._expressed(typed, depth)
         first, _, rest = written.name.partition(".")
         if first in ("Self", "self", "this", "static") and not rest:
-            around = self.type_around(typed.path, typed.owner)
+            around = self.type_around(typed.path, typed.owner, depth + 1)
             return Value(INSTANCE, around, typed.rule) if around else None
         parts = expressions.parts(written.name)
         found = self._walked(
