@@ -72,7 +72,7 @@ def neighbourhood(graph: CodeGraph, seeds: Sequence[Place], hops: int) -> Neighb
             touched += 1
             for each in _around(graph, place, reach):
                 target = Place(each.path, each.number)
-                if target in known or is_test(each.path):
+                if each.number < 0 or target in known or is_test(each.path):
                     continue
                 if target not in found or found[target].strength < each.strength:
                     found[target] = each
@@ -84,7 +84,7 @@ def neighbourhood(graph: CodeGraph, seeds: Sequence[Place], hops: int) -> Neighb
 
 
 def _around(graph: CodeGraph, place: Place, reach: float) -> Iterator[Followed]:
-    name = graph.names.symbol_name(place) if place.number >= 0 else place.path
+    name = graph.names.symbol_name(place)
     edges, _ = graph.callees(place)
     for edge in edges[:_EDGES_MOST]:
         yield Followed(edge.target.path, edge.target.number, _strength(edge) * reach, f"{edge.kind} from {name}")
