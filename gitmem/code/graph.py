@@ -109,7 +109,9 @@ class CodeGraph:
         return _joined(place, rows), tuple(missed)
 
     def callers(self, place: Place, files_most: int = FILES_MOST) -> Uses:
-        """Who calls, constructs, throws, catches, names or inherits from a definition."""
+        """Who calls, constructs, throws, catches, names or inherits from a definition; of a file, who imports it."""
+        if place.number < 0:
+            return Uses(self.importers(place.path, files_most))
         return self.users(self._group(place), place.path, files_most)
 
     def users(self, group: frozenset[Place], near: str, files_most: int = FILES_MOST) -> Uses:

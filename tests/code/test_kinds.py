@@ -10,7 +10,7 @@ from gitmem.answers.reading import open_place
 from gitmem.answers.session import Session
 from gitmem.code.graph import CodeGraph
 from gitmem.code.locate import locate
-from gitmem.model.code import DEFINITIONS, OVERLAID
+from gitmem.model.code import DEFINITIONS, OVERLAID, Place
 from gitmem.model.graph import CALLS, CATCHES, IMPORTS, INHERITS, REFERS, TESTS, THROWS, Edge
 from gitmem.store.cochanges import cochanges
 from tests.support import commit_all, git, start_repo, write_tree
@@ -92,3 +92,10 @@ def test_each_kind_of_edge_is_there_with_its_lines(graph: CodeGraph, place: Path
     head = git(place, "rev-parse", "HEAD").strip()
     together = cochanges(open_place(place).repo, head, ["shop/cart.py"]).commits
     assert sum("shop/app.py" in files for files in together) >= 2
+
+
+def test_of_a_file_as_a_whole_the_callers_are_those_that_import_it(graph: CodeGraph) -> None:
+    found = graph.callers(Place("shop/errors.py", -1)).edges
+
+    assert {(edge.kind, edge.source.path) for edge in found} == {(IMPORTS, "shop/cart.py"), (IMPORTS, "shop/app.py")}
+    assert graph.callers(Place("settings.yaml", -1)).edges == ()
