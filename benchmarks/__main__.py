@@ -16,6 +16,7 @@ from benchmarks import (
     globs,
     graph,
     journal,
+    localisation,
     locomo,
     parse,
     recall,
@@ -36,7 +37,9 @@ BENCHMARKS: dict[str, Benchmark] = {
     for module in (warm, cold, refresh, checks, parse, sizes, globs, review, recall, verify, journal, upkeep, search)
 }
 # These read what is not ours to ship: each needs --data.
-FROM_DATA: dict[str, Benchmark] = {module.NAME: module.measured for module in (locomo, coding_knowledge, graph, calls)}
+FROM_DATA: dict[str, Benchmark] = {
+    module.NAME: module.measured for module in (locomo, coding_knowledge, graph, calls, localisation)
+}
 EVERY = BENCHMARKS | FROM_DATA
 
 

@@ -18,7 +18,7 @@ from gitmem.record import record
 _SATURATION, _BY_LENGTH = 1.2, 0.4
 _USUAL_WORDS = 45
 _ROWS_LEAST, _ROWS_MOST = 6, 80
-_LONGEST_BYTES = 200_000
+_LONGEST_BYTES = 100_000
 _WORD = re.compile(r"[^\W\d]\w*")
 # Over codes, a byte for each word.
 _NOTHING = b"\0"
