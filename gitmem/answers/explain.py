@@ -16,6 +16,7 @@ from gitmem.model.compiled import Compiled, CompileRequest, Delivery, Document, 
 from gitmem.model.experienced import ItemExplained
 from gitmem.model.finding import Notice
 from gitmem.model.ids import canonical_id
+from gitmem.model.packet import PacketExplained
 from gitmem.record import record, replace
 from gitmem.rules import layers as layering
 from gitmem.rules import near
@@ -25,6 +26,7 @@ from gitmem.store.layout import ENGRAMS
 from gitmem.store.repo import FOLDER
 
 _COMPILE_ID = re.compile(r"[0-9a-f]{64}")
+_PACKET = re.compile(r"[0-9a-f]{12,32}|gitmem1:[\w-]+")
 
 
 @record
@@ -43,7 +45,7 @@ class ExplainCall:
 @record
 class Explained:
     """``of`` is the id of the compile that is explained; it is there in full, without bodies. Or it is that of an item,
-    and there is ``experience`` instead.
+    and there is ``experience`` instead, or of a packet, and there is ``packet``.
 
     ``near_misses``, ``layers``, ``dropped`` and ``budget`` are those of ``model.compiled.Explanation``.
     """
@@ -56,6 +58,7 @@ class Explained:
     compile: Compiled | None
     why_not: tuple["WhyNot", ...] = ()
     experience: ItemExplained | None = None
+    packet: PacketExplained | None = None
 
 
 def explain(session: Session, call: ExplainCall) -> Explained:
@@ -63,6 +66,10 @@ def explain(session: Session, call: ExplainCall) -> Explained:
 
     Without files, or where their only name is that of an item: what experience has made of that.
     """
+    packet = _lone_packet(session, call)
+    if packet:
+        spent = {"limit": packet.budget.limit, "used": packet.budget.used}
+        return Explained(packet.packet_id, (), {}, (), spent, None, packet=packet)
     item = _lone_item(session, call)
     if item:
         found: ItemExplained = lazy.load("gitmem.answers.explain_item:explain_item")(session, item, call.at)
@@ -85,6 +92,15 @@ def explain(session: Session, call: ExplainCall) -> Explained:
         single = [WhyNotCall(call.item, file, call.command, call.at, call.as_of) for file in call.files]
         missing = tuple(why_not(session, one) for one in single)
     return _explained(compiled, missing)
+
+
+def _lone_packet(session: Session, call: ExplainCall) -> PacketExplained | None:
+    """A packet is named by its id or its receipt, and alone."""
+    name = call.files[0] if len(call.files) == 1 else ""
+    if not _PACKET.fullmatch(name) or call.plan or call.command or call.item:
+        return None
+    found: PacketExplained | None = lazy.load("gitmem.answers.packet_explained:of")(session, name)
+    return found
 
 
 def _lone_item(session: Session, call: ExplainCall) -> str:

@@ -135,3 +135,37 @@ class Outlined:
     folds: tuple[Fold, ...]
     tokens: int = 0
     notices: tuple[Notice, ...] = ()
+
+
+@record
+class SeedRow:
+    """``by`` is what the task names it by: path hint, path, trace, symbol, route, changed."""
+
+    path: str
+    by: str
+    named: str
+
+
+@record
+class TierRow:
+    path: str
+    tier: str
+    tokens: int
+
+
+@record
+class PacketExplained:
+    """``candidates`` are the first of ``total``; ``recomputed`` is matches, differs, or None where the record tells.
+    ``weights`` are what feedback has made of its files since."""
+
+    packet_id: str
+    claim: str
+    seeds: tuple[SeedRow, ...]
+    candidates: tuple[CandidateRow, ...]
+    total: int
+    tiers: tuple[TierRow, ...]
+    budget: Spent
+    mode: str
+    when: str | None = None
+    recomputed: str | None = None
+    weights: Mapping[str, float] | None = None

@@ -71,8 +71,9 @@ _COMPILE = Operation(
 _EXPLAIN = Operation(
     verb="explain",
     tool="explain",
-    help="why a compile came out as it did: near misses, layers, budget; or what was learned of one item",
-    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not.",
+    help="why a compile or a packet came out as it did: near misses, layers, budget; or what was learned of one item",
+    about="Use it when a rule that you expected is missing: it names what nearly matched and why it did not. "
+    "The id of a packet in target_files: its candidates, score parts, and where each was left.",
     example="gitmem explain src/api/users.py",
     request="gitmem.answers.explain:ExplainCall",
     target="gitmem.answers.explain:explain",

@@ -3,6 +3,7 @@
 from gitmem.answers.explain import Explained, Layers, WhyNot
 from gitmem.model.compiled import Explanation
 from gitmem.model.experienced import Behind, Day, ItemExplained, Moved
+from gitmem.model.packet import PacketExplained
 from gitmem.record import replace
 from gitmem.render import compiled
 from gitmem.render.checked import in_a_line, readable
@@ -13,10 +14,27 @@ from gitmem.render.truth import truth_lines
 def text(result: Explained) -> str:
     if result.experience is not None:
         return item(result.experience)
+    if result.packet is not None:
+        return packet(result.packet)
     assert result.compile is not None
     found = Explanation(result.near_misses, result.layers, result.dropped, result.budget)
     whole = compiled.text(replace(result.compile, explain=found))
     return "\n\n".join([*(why_not(row) for row in result.why_not), whole])
+
+
+def packet(result: PacketExplained) -> str:
+    spent = f"{result.budget.used} of {result.budget.limit} tokens"
+    lines = [f"packet {result.packet_id}: {result.claim}, {result.mode}, {spent}"]
+    lines += [f"told at {result.when}"] if result.when else []
+    lines += [f"made again: {result.recomputed}"] if result.recomputed else []
+    lines += [f"- seed {row.path} by {row.by}: {row.named}" for row in result.seeds]
+    lines += [f"- {row.path}: {row.tier}, {row.tokens} tokens" for row in result.tiers]
+    lines.append(f"The ranking, {len(result.candidates)} of {result.total}:")
+    for row in result.candidates:
+        parts = ", ".join(f"{name} {value}" for name, value in row.parts.items())
+        lines.append(f"- {row.path} {row.score} ({row.why}; {row.stage}): {parts}")
+    lines += [f"- learned of {path}: {weight:+.3f}" for path, weight in (result.weights or {}).items()]
+    return readable("\n".join(lines))
 
 
 def why_not(result: WhyNot) -> str:
