@@ -86,8 +86,9 @@ def check_sound(facts: Facts, content: bytes) -> None:
         assert row.owner != number
         assert row.name
         assert row.kind
-    owned = [*facts.calls, *facts.bindings, *facts.references, *facts.hints]
-    assert all(-1 <= row.owner < len(symbols) and 1 <= row.line <= lines for row in owned)
+    owned = ((row.owner, row.line) for rows_ in (facts.calls, facts.bindings, facts.references) for row in rows_)
+    hinted = ((row.owner, row.line) for row in facts.hints)
+    assert all(-1 <= owner < len(symbols) and 1 <= line <= lines for owner, line in (*owned, *hinted))
     assert all(1 <= row.line <= lines for row in facts.imports)
     assert all(row.name for row in facts.calls)
     assert all(0 <= start <= end <= len(content) for start, end in facts.comments)
