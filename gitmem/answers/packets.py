@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gitmem.answers import journal
 from gitmem.answers.session import Session
@@ -76,6 +76,32 @@ def find(session: Session, packet_id: str) -> Entry | None:
     rows = entries_with(session.place.repo, f'"packet":"{packet_id}'.encode(), most=_BYTES_MAX)
     told = [row for row in rows if row.kind == PACKET and str(row.data.get("packet")).startswith(packet_id)]
     return told[-1] if len({str(row.data["packet"]) for row in told}) == 1 else None
+
+
+@record
+class Told:
+    """One feedback on a packet: ``weights`` are path, weight before and weight after, as it moved them."""
+
+    at: str
+    outcome: str
+    weights: tuple[tuple[str, float, float], ...]
+
+
+def feedback_on(session: Session, packet_id: str) -> tuple[Told, ...]:
+    """In the order in which it was said."""
+    rows = entries_with(session.place.repo, f'"packet":"{packet_id}"'.encode(), most=_BYTES_MAX)
+    return tuple(
+        Told(row.at, str(row.data.get("outcome", "")), tuple(_moves(row.data.get("weights"))))
+        for row in rows
+        if row.kind == FEEDBACK
+    )
+
+
+def _moves(value: Plain) -> Iterator[tuple[str, float, float]]:
+    for row in value if isinstance(value, list) else ():
+        match row:
+            case [str(path), int() | float() as before, int() | float() as after]:
+                yield path, float(before), float(after)
 
 
 def outcome_of(verdict: str, effectiveness: float) -> float:

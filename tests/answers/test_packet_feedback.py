@@ -118,3 +118,15 @@ def test_no_text_of_a_task_is_put_on_record(repo: Path) -> None:
     rows = ask(repo, "journal", "show", "--kind", "packet")["events"]
 
     assert {*rows[0]["data"]} == {"packet", "intent", "mode", "files", "tokens", "signals", "surface"}
+
+
+@pytest.mark.capability("C-046")
+def test_what_feedback_on_a_packet_moved_can_be_told_again(repo: Path) -> None:
+    told(repo, "helped", "--touched", "RetryPolicy")
+    told(repo, "misled", "--touched", "RetryPolicy")
+    first, second = packets.feedback_on(Session(repo, NOW), PACKET)
+
+    assert (first.outcome, second.outcome) == ("helped", "misled")
+    ((path, before, after),) = first.weights
+    assert (path, before) == ("src/retry.py", 0)
+    assert second.weights == ((path, after, 0.0),)
