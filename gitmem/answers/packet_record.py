@@ -109,7 +109,7 @@ def note(session: Session, material: Material, packet: Packet, used: Used) -> st
         "seeds": [[seed.path, seed.by, seed.named[:100]] for seed in material.seeded.seeds[:_ROWS]],
         "candidates": list[Plain](ranked),
         "tiers": [[row.path, row.tier, row.tokens, material.atlas.oid(row.path)[:10]] for row in packet.files],
-        "folds": [fold.fold_id for row in packet.files for fold in row.folds][:_FOLDS],
+        "folds": list[Plain]([fold.fold_id for row in packet.files for fold in row.folds][:_FOLDS]),
         "total": len(material.ranked),
     }
     signals = {

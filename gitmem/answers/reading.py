@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from gitmem.answers.pinned import Pinned
+    from gitmem.code.indexing import Shelf as CodeShelf
     from gitmem.index.fulltext import Fulltext
     from gitmem.index.words import Words
-    from gitmem.code.indexing import Shelf as CodeShelf
     from gitmem.store.shelf import Shelf
 
     Answer = TypeVar("Answer")

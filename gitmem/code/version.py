@@ -2,8 +2,8 @@
 
 import hashlib
 import os
-from importlib.util import find_spec
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from gitmem import __version__

@@ -10,7 +10,6 @@ from gitmem.answers.code import Code
 from gitmem.answers.reading import open_place, read
 from gitmem.model.claimed import Drift
 from gitmem.model.engram import Claim
-from gitmem.store.repo import discover
 from gitmem.text.spans import digest, digest_of, folded
 from tests.asking import ask, compiled, knowledge, refused, rule
 from tests.conftest import MakeRepo
