@@ -86,7 +86,7 @@ def tallies(folder: Path) -> Iterator[tuple[str, Tally]]:
 
 def tally(repository: Path, truth: Path) -> Tally:
     """Of the code at HEAD."""
-    session = Session(start=repository, now=datetime.now(UTC), surface="admin")
+    session = Session(start=repository, now=datetime.now(UTC))
     atlas = coding.read(session, "HEAD", 0, lambda: True).atlas
     graph = CodeGraph(atlas)
     found = Tally()

@@ -5,6 +5,7 @@
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -166,10 +167,16 @@ def rows(repository: Path, index: bytes, own: str) -> Iterator[dict[str, object]
             meant = symbols.get((line, column), [])
             places = sorted({place for symbol in meant for place in defined.get(_key(path, symbol), ())})
             state = _state(meant, places, own)
-            # Members that are called like a type of the language are taken for it by one of the indexers.
-            if is_member and path.endswith(".py") and meant and all(f"builtins/{name}#" in symbol for symbol in meant):
+            if is_member and path.endswith(".py") and any(_is_mistaken(name, symbol) for symbol in meant):
                 state = UNKNOWN
             yield {"path": path, "line": line + 1, "name": name, "state": state, "places": [row[:2] for row in places]}
+
+
+def _is_mistaken(name: str, symbol: str) -> bool:
+    """What scip-python says of a member wrongly: that it is the type of the language of that name, or, of a package
+    whose front takes everything from its modules, that it is another name of the module."""
+    is_other = not symbol.startswith("local ") and not re.search(rf"\b{re.escape(name)}\b", symbol)
+    return f"builtins/{name}#" in symbol or is_other
 
 
 def _key(path: str, symbol: str) -> tuple[str, str]:
