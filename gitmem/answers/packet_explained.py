@@ -15,7 +15,7 @@ from gitmem.code import learning
 from gitmem.code.request import Wanted
 from gitmem.errors import GitmemError
 from gitmem.model.event import Entry
-from gitmem.model.packet import CandidateRow, PacketExplained, SeedRow, Spent, TierRow
+from gitmem.model.packet import CandidateRow, FeedbackRow, PacketExplained, SeedRow, Spent, TierRow
 from gitmem.model.plain import Plain, canonical
 
 MATCHES, DIFFERS, CANNOT = "matches", "differs", "cannot-verify"
@@ -104,6 +104,15 @@ def _told(session: Session, entry: Entry) -> PacketExplained:
         mode=str(data.get("mode", "")),
         when=entry.at,
         weights=_weights(session, data),
+        feedback=_feedback(session, str(data["packet"])) or None,
+    )
+
+
+def _feedback(session: Session, packet_id: str) -> tuple[FeedbackRow, ...]:
+    return tuple(
+        FeedbackRow(told.at, told.outcome, *move)
+        for told in packets.feedback_on(session, packet_id)
+        for move in told.weights
     )
 
 

@@ -154,9 +154,20 @@ class TierRow:
 
 
 @record
+class FeedbackRow:
+    """A feedback on a packet moved the weight of a file from ``before`` to ``after``."""
+
+    at: str
+    outcome: str
+    path: str
+    before: float
+    after: float
+
+
+@record
 class PacketExplained:
     """``candidates`` are the first of ``total``; ``recomputed`` is matches, differs, or None where the record tells.
-    ``weights`` are what feedback has made of its files since."""
+    ``weights`` are what feedback has made of its files since, ``feedback`` what was said of it and moved."""
 
     packet_id: str
     claim: str
@@ -169,3 +180,4 @@ class PacketExplained:
     when: str | None = None
     recomputed: str | None = None
     weights: Mapping[str, float] | None = None
+    feedback: tuple[FeedbackRow, ...] | None = None

@@ -34,6 +34,10 @@ def packet(result: PacketExplained) -> str:
         parts = ", ".join(f"{name} {value}" for name, value in row.parts.items())
         lines.append(f"- {row.path} {row.score} ({row.why}; {row.stage}): {parts}")
     lines += [f"- learned of {path}: {weight:+.3f}" for path, weight in (result.weights or {}).items()]
+    lines += [
+        f"- {row.at[:10]} it {row.outcome}: {row.path} {row.before:+.3f} -> {row.after:+.3f}"
+        for row in result.feedback or ()
+    ]
     return readable("\n".join(lines))
 
 

@@ -138,3 +138,18 @@ def test_stats_tell_what_was_measured_and_nothing_else(repo: Path) -> None:
     out = run_inproc(repo, "stats", "--packets").out
     assert "packets given: 2 (max_quality 1, max_savings 1)" in out
     assert "src/clock.py: +0." in out
+
+
+@pytest.mark.capability("C-046")
+def test_explain_tells_the_weights_before_and_after_each_feedback(repo: Path) -> None:
+    found = packet(repo, TASK)
+    moved = [ask(repo, "feedback", found["packet_id"], said, "--touched", "tick") for said in ("helped", "misled")]
+    told = ask(repo, "explain", found["packet_id"])["packet"]["feedback"]
+
+    rows = [(row["outcome"], row["path"], row["before"], row["after"]) for row in told]
+    nodes = [done["nodes"][0] for done in moved]
+    assert rows == [
+        (said, node["path"], node["before"], node["after"])
+        for said, node in zip(("helped", "misled"), nodes, strict=True)
+    ]
+    assert "it misled: src/clock.py +0." in run_inproc(repo, "explain", found["packet_id"]).out
