@@ -13,6 +13,8 @@ INTENTION = "look-again"
 OBSERVATION = f"{engram_id(901)}-1"
 COMPILE = "0" * 64
 RECEIPT = "gitmem1:e30"
+# All of FILE.
+FOLD = "b917a726c9-0-9-lqvy"
 # Words of a call that has nothing to find in the small knowledge.
 ABSENT = frozenset({PROPOSAL, OBSERVATION, COMPILE, RECEIPT, "verify-commit", "trailer", "rules.md"})
 KNOWLEDGE = {
@@ -49,7 +51,7 @@ READING: dict[str, tuple[str, ...]] = {
     "index": ("index",),
     "symbols": ("symbols", "client"),
     "context": ("context", "fix the client"),
-    "expand": ("expand", "0" * 10 + "-1-2-abcd"),
+    "expand": ("expand", FOLD),
     "outline": ("outline", FILE),
     "trace": ("trace", FILE),
     "get": ("get", ITEM),

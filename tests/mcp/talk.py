@@ -35,7 +35,7 @@ MINIMAL_ARGUMENTS: Mapping[str, Message] = {
     "impact": {"target_files": ["src/ui/form.ts"]},
     "find_symbols": {"name": "client"},
     "get_context": {"task": "fix the client"},
-    "expand_fold": {"fold_id": "0000000000-1-2-abcd"},
+    "expand_fold": {"fold_id": "336ce12bb9-0-10-vxgz"},
     "file_outline": {"path": "src/ui/form.ts"},
     "trace": {"name": "src/ui/form.ts"},
     "overview": {},

@@ -201,7 +201,7 @@ READING: Mapping[str, Message] = {
     "impact": {"target_files": [FILE]},
     "find_symbols": {"name": "client"},
     "get_context": {"task": "fix the client"},
-    "expand_fold": {"fold_id": "0000000000-1-2-abcd"},
+    "expand_fold": {"fold_id": "336ce12bb9-0-10-vxgz"},
     "file_outline": {"path": "src/ui/form.ts"},
     "trace": {"name": FILE},
     "overview": {},

@@ -31,7 +31,7 @@ WORDS = {
     "index": [],
     "symbols": ["client"],
     "context": ["fix the client"],
-    "expand": ["0000000000-1-2-abcd"],
+    "expand": ["336ce12bb9-0-10-vxgz"],
     "outline": [FILE],
     "trace": [FILE],
     "intentions list": ["--file", FILE],
