@@ -14,7 +14,8 @@ class Dialect:
     that members need no such word, ``reach`` how far a name is seen without an import, ``family`` which languages call
     each other, ``head`` whether an import of a module binds the first part of its name, not the last,
     ``is_effect_only`` whether an import without names binds none, ``is_closed`` whether a name that is neither imported
-    nor defined in its file was never that of another file, as was measured."""
+    nor defined in its file was never that of another file, as was measured, ``is_spread`` whether the methods of a type
+    may stand in files of their own."""
 
     family: str
     own: frozenset[str] = frozenset()
@@ -24,6 +25,7 @@ class Dialect:
     head: bool = False
     is_effect_only: bool = False
     is_closed: bool = False
+    is_spread: bool = False
 
 
 _THIS, _SUPER = frozenset({"this"}), frozenset({"super"})
@@ -31,20 +33,20 @@ _ES = Dialect("ecmascript", _THIS, _SUPER, is_effect_only=True, is_closed=True)
 _ROWS = {
     "python": Dialect("python", frozenset({"self", "cls"}), _SUPER, head=True, is_closed=True),
     **dict.fromkeys(("typescript", "tsx", "javascript", "vue", "svelte", "astro"), _ES),
-    "go": Dialect("go", reach=FOLDER),
-    "rust": Dialect("rust", frozenset({"self", "Self"}), head=False),
+    "go": Dialect("go", reach=FOLDER, is_spread=True),
+    "rust": Dialect("rust", frozenset({"self", "Self"}), is_spread=True),
     "java": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER),
-    "kotlin": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER),
+    "kotlin": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER, is_spread=True),
     "csharp": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
     "razor": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
     "php": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
     "blade": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
     "ruby": Dialect("ruby", frozenset({"self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
     "erb": Dialect("ruby", frozenset({"self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
-    "swift": Dialect("swift", frozenset({"self", "Self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),
+    "swift": Dialect("swift", frozenset({"self", "Self"}), _SUPER, is_implicit=True, reach=EVERYWHERE, is_spread=True),
     "dart": Dialect("dart", _THIS, _SUPER, is_implicit=True),
     "c": Dialect("c", reach=EVERYWHERE),
-    "cpp": Dialect("c", _THIS, is_implicit=True, reach=EVERYWHERE),
+    "cpp": Dialect("c", _THIS, is_implicit=True, reach=EVERYWHERE, is_spread=True),
 }
 _NONE = Dialect("")
 

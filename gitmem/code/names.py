@@ -250,15 +250,19 @@ class Names:
         folder = _package(path)
         places = []
         for place in self.atlas.defined(name):
-            symbol = self.scopes(place.path).symbol(place.number)
-            is_top = (symbol.owner < 0 and not symbol.outer) or self.scopes(place.path).symbol(
-                symbol.owner
-            ).kind == "module"
             is_near = speech.reach == EVERYWHERE or _package(place.path) == folder
             is_for_it = is_test(path) or not is_test(place.path)
-            if place.path != path and is_near and is_top and is_for_it and self.is_kin(path, place.path):
+            if place.path != path and is_near and is_for_it and self.is_kin(path, place.path) and self.is_top(place):
                 places.append(place)
         return Found(tuple(places), "package" if speech.reach == FOLDER else "single") if places else None
+
+    def is_top(self, place: Place) -> bool:
+        """Whether a definition stands in no other, or only in a module."""
+        sheet = self.scopes(place.path)
+        symbol = sheet.symbol(place.number)
+        if symbol.owner >= 0:
+            return sheet.symbol(symbol.owner).kind == "module"
+        return not symbol.outer
 
     def is_kin(self, path: str, other: str) -> bool:
         """Whether the languages of two files call each other."""

@@ -317,9 +317,10 @@ class Receivers:
     def _own(self, place: Place, name: str) -> tuple[Place, ...]:
         sheet = self.names.scopes(place.path)
         found = [Place(place.path, number) for number in sheet.members.get((place.number, name), ())]
-        if found:
-            return tuple(found)
         type_name = sheet.symbol(place.number).name
+        found = found or [Place(place.path, number) for number in sheet.outside.get((type_name, name), ())]
+        if found or not sheet.dialect.is_spread:
+            return tuple(found)
         for other in self.names.atlas.defined(name):
             near = self.names.scopes(other.path)
             if near.symbol(other.number).outer == type_name and self._is_of(other.path, place):

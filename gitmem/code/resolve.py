@@ -14,6 +14,8 @@ from gitmem.record import replace
 
 # More namesakes than this are no answer.
 _CANDIDATES_MOST = 10
+_NAMESAKES_MOST = 200
+_METHODS = frozenset({"method", "constructor"})
 _CALLED = CALLABLE | TYPES | {"constant", "field"}
 # Rules whose single answer was wrong too often to call it proven; see docs/calls.md.
 DEMOTED = frozenset({"method", "elsewhere"})
@@ -119,7 +121,7 @@ class Resolver:
             return places
         name = self.names.symbol_name(places[0])
         known = self.names.atlas.defined(name) if len(places) == 1 else places
-        bodies = [place for place in known if self._is_top(place) and self._has_body(place)]
+        bodies = [place for place in known if self.names.is_top(place) and self._has_body(place)]
         is_function = all(self.names.kind(place) in CALLABLE - {"macro"} for place in places)
         return bodies if len(bodies) == 1 and is_function else places
 
@@ -134,30 +136,25 @@ class Resolver:
 
     def _elsewhere(self, path: str, call: Call) -> Resolved:
         """The one function or class of that name in the tree, though nothing says how it comes here."""
-        places = [
-            place
-            for place in self.names.atlas.defined(call.name)
-            if self.names.is_kin(path, place.path)
-            and self._is_top(place)
-            and self.names.kind(place) in CALLABLE | TYPES
-        ]
+        known = self._named(path, call.name, CALLABLE | TYPES)
+        if len(known) > _NAMESAKES_MOST:
+            return _unresolved(f"{len(known)} definitions of that name")
+        places = [place for place in known if self.names.is_top(place)]
         speech = self.names.scopes(path).dialect
         if places and speech.is_closed:
             return _unresolved(f"nothing imports it here; {places[0].path} defines one")
         return self._picked(places, "single" if speech.reach == EVERYWHERE else "elsewhere", call)
 
-    def _is_top(self, place: Place) -> bool:
-        sheet = self.names.scopes(place.path)
-        symbol = sheet.symbol(place.number)
-        return not symbol.outer and (symbol.owner < 0 or sheet.symbol(symbol.owner).kind == "module")
+    def _named(self, path: str, name: str, kinds: frozenset[str]) -> list[Place]:
+        """The definitions of a name of these kinds in languages that the file calls; no file is read for it."""
+        atlas = self.names.atlas
+        rows = [row for row in atlas.rows(name) if row.kind in kinds]
+        places = [Place(atlas.paths[row.file], row.number) for row in rows]
+        return [place for place in places if self.names.is_kin(path, place.path)]
 
     def _by_name(self, path: str, call: Call) -> Resolved:
         """The one method of that name in the tree."""
-        places = [
-            place
-            for place in self.names.atlas.defined(call.name)
-            if self.names.kind(place) in ("method", "constructor") and self.names.is_kin(path, place.path)
-        ]
+        places = self._named(path, call.name, _METHODS)
         if not places:
             return _unresolved("nothing says what it is called on")
         return self._picked(places, "method", call)
