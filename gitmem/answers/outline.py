@@ -11,9 +11,11 @@ from gitmem.code import extract, skeleton
 from gitmem.code.skeleton import Skeleton
 from gitmem.code.source import Source
 from gitmem.errors import GitmemError, UsageError
+from gitmem.model.code import NO_FACTS
 from gitmem.model.finding import Notice
 from gitmem.model.packet import Outlined
 from gitmem.record import record
+from gitmem.store import folded, objects
 from gitmem.text import nearest
 from gitmem.text.tokens import estimate
 
@@ -39,7 +41,7 @@ def outline(session: Session, call: OutlineCall) -> Outlined:
         raise UsageError(f"more than {_SYMBOLS_MOST} symbols: {len(call.symbols)}", hint="name fewer at a time")
     path = targets.one(session.place, call.path)
     graph = coding.graph(session, call.at)
-    source = _source(graph, path)
+    source = _source(session, graph, path)
     notices: tuple[Notice, ...] = ()
     if call.symbols:
         found = skeleton.window(source, _numbers(source, call.symbols))
@@ -51,16 +53,29 @@ def outline(session: Session, call: OutlineCall) -> Outlined:
     return Outlined(path, found.text, found.folds, estimate(found.text), notices)
 
 
-def _source(graph: Graph, path: str) -> Source:
+def _source(session: Session, graph: Graph, path: str) -> Source:
     atlas = graph.atlas
-    skipped = dict(atlas.skipped).get(path, "")
-    if not atlas.has(path):
-        close = nearest.nearest(path, atlas.all()) if len(path) < _GAP_TOKENS else ""
-        hint = f"did you mean {close}?" if close else "paths are those of the repository: git ls-files"
-        raise GitmemError(f"no such file in the code: {path}", hint=hint, place=path, code="unknown-file")
-    if skipped == extract.BINARY:
+    if atlas.has(path):
+        found = Source(path, atlas.oid(path), atlas.text(path), atlas.facts(path))
+    else:
+        found = Source(path, *_beside(session, graph, path), NO_FACTS)
+    if b"\0" in found.content[: extract.LOOKED_AT_BYTES]:
         raise GitmemError("it is a binary file", hint="only text has an outline", place=path, code="binary-file")
-    return Source(path, atlas.oid(path), atlas.text(path), atlas.facts(path))
+    return found
+
+
+def _beside(session: Session, graph: Graph, path: str) -> tuple[str, bytes]:
+    """The id and the bytes of a file that is no code."""
+    for each in graph.tree.changed:
+        if each.path == path and each.data is not None:
+            return each.oid, each.data
+    repo = session.place.repo
+    entry = objects.entries_at(repo, graph.tree.commit, [path]).get(path) if graph.tree.commit else None
+    if entry is not None and entry.mode in objects.REGULAR and 0 <= entry.size_bytes <= extract.LARGEST_BYTES:
+        return entry.oid, folded.read(repo, entry.oid)
+    close = nearest.nearest(path, graph.atlas.all()) if len(path) < _GAP_TOKENS else ""
+    hint = f"did you mean {close}?" if close else "paths are those of the repository: git ls-files"
+    raise GitmemError(f"no such file here: {path}", hint=hint, place=path, code="unknown-file")
 
 
 def _numbers(source: Source, names: Sequence[str]) -> frozenset[int]:

@@ -45,7 +45,7 @@ class Candidate:
 @record
 class Room:
     """Tokens for files, and for those that were followed to; ``listed`` files at most, of which the first ``opened``
-    may have ``bodies`` of them open, each other one."""
+    may have ``bodies`` of them open, each other one; with none there are paths alone."""
 
     limit: int
     fill: int
@@ -93,8 +93,9 @@ def packed(
     packing.list_paths(candidates)
     openings = _openings(candidates, bodies, source_of, room)
     folded = packing.open_best(openings)
-    packing.outline(candidates)
-    packing.widen(candidates)
+    if room.bodies:
+        packing.outline(candidates)
+        packing.widen(candidates)
     rows = tuple(packing.rows[each.path] for each in candidates if each.path in packing.rows)
     return Packed(rows, packing.used, len(candidates) - len(rows), folded)
 
@@ -209,7 +210,7 @@ def _openings(
         named = [Body(each.path, number, best) for number in each.numbers]
         wanted = {body.number: body for body in [*rows, *named]}
         ordered = [wanted[number] for number in dict.fromkeys([*each.numbers, *(body.number for body in rows)])]
-        most = room.bodies if each.kind == SEED or place < room.opened else 1
+        most = room.bodies if each.kind == SEED or place < room.opened else min(1, room.bodies)
         for nth, body in enumerate(ordered[:most]):
             source = source_of(each.path)
             symbol = source.symbol(body.number)
