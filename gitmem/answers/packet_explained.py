@@ -15,11 +15,9 @@ from gitmem.code import learning
 from gitmem.code.request import Wanted
 from gitmem.errors import GitmemError
 from gitmem.model.event import Entry
-from gitmem.model.packet import CandidateRow, FeedbackRow, PacketExplained, SeedRow, Spent, TierRow
+from gitmem.model.packet import ALGORITHM, CandidateRow, FeedbackRow, PacketExplained, SeedRow, Spent, TierRow
 from gitmem.model.plain import Plain, canonical
-
-MATCHES, DIFFERS, CANNOT = "matches", "differs", "cannot-verify"
-_LISTS = ("path_hints", "keywords", "entity_types", "signals")
+from gitmem.model.proof import CANNOT_VERIFY, DIFFERS, MATCHES, Proof
 
 
 def of(session: Session, wanted: str) -> PacketExplained | None:
@@ -29,6 +27,20 @@ def of(session: Session, wanted: str) -> PacketExplained | None:
         return _again(session, row) if row else None
     entry = packets.find(session, wanted)
     return _told(session, entry) if entry else None
+
+
+def proof(session: Session, receipt: str) -> Proof | None:
+    """Whether the packet of a receipt comes out the same; None for a receipt of something else."""
+    row = _of_receipt(receipt.strip()) if receipt.strip().startswith(PREFIX) else None
+    if row is None:
+        return None
+    packet_id = str(row["packet_id"])
+    if row.get("algorithm") != ALGORITHM:
+        return Proof(
+            CANNOT_VERIFY, ("algorithm",), packet_id, hint="use a gitmem that has the algorithm of the receipt"
+        )
+    found = _again(session, row)
+    return Proof(found.recomputed or CANNOT_VERIFY, () if found.recomputed == MATCHES else ("result_hash",), packet_id)
 
 
 def _of_receipt(text: str) -> Mapping[str, Plain] | None:
@@ -83,10 +95,24 @@ def _again(session: Session, row: Mapping[str, Plain]) -> PacketExplained:
 
 def wanted_of(asked: Mapping[str, Plain]) -> Wanted:
     """The request as a receipt or a line of the journal has it."""
-    texts = {name: str(asked.get(name, "")) for name in ("task", "mode", "detail", "intent", "at", "diff")}
-    lists = {name: tuple(str(each) for each in _list(asked.get(name))) for name in _LISTS}
     limit = asked.get("limit")
-    return Wanted(limit=limit if isinstance(limit, int) else 0, **texts, **lists)  # type: ignore[arg-type]  # reason: the names are those of its fields
+    return Wanted(
+        task=str(asked.get("task", "")),
+        mode=str(asked.get("mode", "")),
+        detail=str(asked.get("detail", "")),
+        limit=limit if isinstance(limit, int) else 0,
+        path_hints=_names(asked, "path_hints"),
+        keywords=_names(asked, "keywords"),
+        entity_types=_names(asked, "entity_types"),
+        intent=str(asked.get("intent", "")),
+        at=str(asked.get("at", "")),
+        diff=str(asked.get("diff", "")),
+        signals=_names(asked, "signals"),
+    )
+
+
+def _names(asked: Mapping[str, Plain], field: str) -> tuple[str, ...]:
+    return tuple(str(each) for each in _list(asked.get(field)))
 
 
 def _told(session: Session, entry: Entry) -> PacketExplained:

@@ -317,6 +317,7 @@ def test_a_packet_is_explained_from_the_record_and_from_its_receipt(shop: Path) 
     assert told["candidates"][0]["stage"] == "open"
     assert told["budget"] == found["budget"]
     assert again["recomputed"] == "matches"
+    assert ask(shop, "journal", "verify", found["receipt"])["verdict"] == "matches"
     assert [row["path"] for row in again["tiers"]] == [row["path"] for row in found["files"]]
     assert "step_1" not in json.dumps(told)
 
