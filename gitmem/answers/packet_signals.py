@@ -20,7 +20,7 @@ FLOW, LEARNING, GATE, PREFETCH = "flow", "learning", "gate", "prefetch"
 # What the whole of the flow adds to the score of a file.
 _FLOW_SCORE = 0.5
 # An import that many files share says little; of one file no more are followed.
-_IMPORTERS_MOST = 24
+_IMPORTERS_MOST = 6
 
 
 def switched_on(session: Session) -> tuple[str, ...]:

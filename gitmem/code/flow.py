@@ -16,6 +16,8 @@ NODES_MOST, EDGES_MOST, SEEDS_MOST = 250, 400, 4
 _DEPTH = 3
 # Of one file: a hub says nothing of any of its neighbours.
 _NEAR_MOST = 24
+# Of one ring so many are asked for their neighbours, which is what takes the time.
+_RING_MOST = 12
 _ROUNDS, _SWEEPS = 9, 8
 # What a file must carry of the flow to be told, and how many are.
 _LEAST, _TOLD_MOST = 0.05, 12
@@ -85,7 +87,7 @@ def _net(seeds: Sequence[str], neighbours: Neighbours) -> _Net:
                     following.append(other)
                 pair = (min(numbers[name], numbers[other]), max(numbers[name], numbers[other]))
                 edges[pair] = max(edges.get(pair, 0.0), near[other])
-        ring = following
+        ring = following[:_RING_MOST]
     kept = sorted(edges)
     return _Net(tuple(numbers), len(seeds), kept, [edges[pair] for pair in kept])
 
