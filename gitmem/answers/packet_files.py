@@ -12,7 +12,6 @@ from gitmem.code import asking, bodies, fill, learning, pack, ranking, seeds, ta
 from gitmem.code.bodies import Body
 from gitmem.code.fill import Followed
 from gitmem.code.flow import NO_FLOW, Flow
-from gitmem.code.graph import CodeGraph
 from gitmem.code.ground import ground_of
 from gitmem.code.pack import FILL, RANKED, SEED, Candidate
 from gitmem.code.ranking import Extra, Ranked
@@ -25,7 +24,7 @@ from gitmem.record import replace
 from gitmem.store import gitdiff
 
 # So many files are opened to see which of their bodies the task is about.
-_READ_MOST = 10
+_READ_MOST = 8
 # What is added to the score of a file that the asker names, or that a diff changes.
 _NAMED_SCORE = 4.0
 _FOLLOWED_FROM = 4
@@ -93,7 +92,7 @@ class Material:
         """What joins the files that the task names, where that is asked for."""
         if packet_signals.FLOW not in self.wanted.signals:
             return NO_FLOW
-        return packet_signals.joined(CodeGraph(self.atlas), dict.fromkeys(self._seed_paths, 1.0))
+        return packet_signals.joined(fill.graph_of(self.atlas), dict.fromkeys(self._seed_paths, 1.0))
 
     @cached_property
     def ranked(self) -> list[Ranked]:
@@ -147,7 +146,9 @@ class Material:
         best = [rows[0] for row in self.ranked[:_FOLLOWED_FROM] if (rows := self.bodies.get(row.path))]
         starts += [Place(body.path, body.number) for body in best]
         limits = self.wanted.follow
-        around = fill.neighbourhood(CodeGraph(self.atlas), list(dict.fromkeys(starts))[:_FOLLOWED_FROM], limits.hops)
+        around = fill.neighbourhood(
+            fill.graph_of(self.atlas), list(dict.fromkeys(starts))[:_FOLLOWED_FROM], limits.hops
+        )
         first = [row.path for row in self.ranked[: self.wanted.room(0, 0).opened]]
         return fill.chosen(around.found, first, limits)
 

@@ -58,15 +58,12 @@ def _counted(source: Source, asked: Mapping[str, float]) -> Iterable[_Counted]:
     for number, symbol in enumerate(source.facts.symbols):
         if symbol.kind not in BODIES or not symbol.body_end:
             continue
-        counts: dict[str, int] = {}
-        words = terms.terms(source.text(symbol.start, symbol.end))
-        for term in words:
-            if term in asked:
-                counts[term] = counts.get(term, 0) + 1
+        said = terms.counts(source.text(symbol.start, symbol.end))
+        counts = {term: said[term] for term in asked.keys() & said.keys()}
         for term in terms.terms(source.name(number)):
             if term in counts:
                 counts[term] += _NAMED_TIMES
-        yield _Counted(source, number, counts, len(words))
+        yield _Counted(source, number, counts, sum(said.values()))
 
 
 def _score(row: _Counted, rare: Mapping[str, float], usual: float) -> float:

@@ -27,10 +27,10 @@ class Part:
 
 class Cut:
     """Cuts a file once. ``open_`` are the numbers of the symbols that are to be whole; bodies of up to
-    ``threshold_lines`` lines are not worth a fold."""
+    ``threshold_lines`` lines are not worth a fold. ``is_deep``: what neither is open nor frames it is cut up too."""
 
-    def __init__(self, source: Source, open_: frozenset[int], threshold_lines: int) -> None:
-        self._source, self._open, self._threshold = source, open_, threshold_lines
+    def __init__(self, source: Source, open_: frozenset[int], threshold_lines: int, *, is_deep: bool = True) -> None:
+        self._source, self._open, self._threshold, self._is_deep = source, open_, threshold_lines, is_deep
         self._framing = {above for number in open_ for above in _around(source, number)}
 
     def parts(self) -> list[Part]:
@@ -57,6 +57,9 @@ class Cut:
             yield Part(symbol.start, symbol.end, OPEN, name)
             return
         frame = FRAME if number in self._framing else SHOWN
+        if frame == SHOWN and not self._is_deep:
+            yield Part(symbol.start, symbol.end, BODY, name)
+            return
         begin, stop = symbol.body_start, symbol.body_end
         if not symbol.start < begin < stop <= symbol.end:
             yield from self._bodiless(number, frame)
@@ -98,6 +101,9 @@ class Cut:
     def _gap(self, span: tuple[int, int], before: str, after: str) -> Iterator[Part]:
         """Between two definitions: the rests of their lines go with them, whole lines are sorted by what they are."""
         start, end = span
+        if not self._is_deep and before == after == SHOWN and not self._has_import(start, end):
+            yield Part(start, end, SHOWN if self._source.content[start:end].strip() else SILENT)
+            return
         if self._source.is_comment(start):
             stop = min(end, self._source.comment_end(start))
             yield Part(start, stop, SILENT)
@@ -115,6 +121,10 @@ class Cut:
             first = start
         yield from self._lines_between(first, last)
         yield Part(last, end, after)
+
+    def _has_import(self, start: int, end: int) -> bool:
+        first, last = self._source.line_of(start), self._source.line_of(end)
+        return any(first <= line <= last for line in self._source.import_lines)
 
     def _lines_between(self, start: int, end: int) -> Iterator[Part]:
         """Runs of whole lines of one kind, each import by itself; a blank line or a comment in code belongs to it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from gitmem.code.atlas import Atlas
 from gitmem.code.graph import CodeGraph
 from gitmem.code.testing import is_test
 from gitmem.model.code import Place
@@ -15,8 +16,8 @@ from gitmem.model.packet import BALANCED, MAX_QUALITY, MAX_SAVINGS
 from gitmem.record import record
 
 # What one packet may look into: definitions, and files for callers of each.
-NODES_MOST = 120
-_CALLER_FILES = 12
+NODES_MOST = 24
+_CALLER_FILES = 6
 _EDGES_MOST = 24
 _STRENGTHS = {CALLS: 1.0, INHERITS: 0.9, REFERS: 0.5}
 _CALLER, _LIKELY, _FURTHER = 0.6, 0.5, 0.5
@@ -59,6 +60,16 @@ class Neighbourhood:
     touched: int
 
 
+_LAST: list[CodeGraph] = []
+
+
+def graph_of(atlas: Atlas) -> CodeGraph:
+    """The last one stays, with what it has resolved: the same tree is asked again and again."""
+    if not _LAST or _LAST[0].atlas is not atlas:
+        _LAST[:] = [CodeGraph(atlas)]
+    return _LAST[0]
+
+
 def neighbourhood(graph: CodeGraph, seeds: Sequence[Place], hops: int) -> Neighbourhood:
     """What the seeds lead to within so many steps."""
     found: dict[Place, Followed] = {}
@@ -70,7 +81,9 @@ def neighbourhood(graph: CodeGraph, seeds: Sequence[Place], hops: int) -> Neighb
             if touched >= NODES_MOST:
                 break
             touched += 1
-            for each in _around(graph, place, reach):
+            # Who calls what is far away is further away than it is worth.
+            near = _around(graph, place, reach, is_start=reach == 1.0)
+            for each in near:
                 target = Place(each.path, each.number)
                 if each.number < 0 or target in known or is_test(each.path):
                     continue
@@ -83,11 +96,13 @@ def neighbourhood(graph: CodeGraph, seeds: Sequence[Place], hops: int) -> Neighb
     return Neighbourhood(tuple(rows), touched)
 
 
-def _around(graph: CodeGraph, place: Place, reach: float) -> Iterator[Followed]:
+def _around(graph: CodeGraph, place: Place, reach: float, *, is_start: bool) -> Iterator[Followed]:
     name = graph.names.symbol_name(place)
     edges, _ = graph.callees(place)
     for edge in edges[:_EDGES_MOST]:
         yield Followed(edge.target.path, edge.target.number, _strength(edge) * reach, f"{edge.kind} from {name}")
+    if not is_start:
+        return
     for edge in graph.callers(place, _CALLER_FILES).edges[:_EDGES_MOST]:
         strength = _strength(edge) * _CALLER * reach
         yield Followed(edge.source.path, edge.source.number, strength, f"{edge.kind} {name}")

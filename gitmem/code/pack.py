@@ -28,6 +28,8 @@ _FOLD_TOKENS, _FILE_TOKENS, _ESCAPED = 90, 160, 1.13
 _SEED_FIRST = 10.0
 _FEWEST_PATHS = 3
 _OUTLINED = 12
+# A file with more definitions is outlined, and not looked at for a skeleton; bodies of so many lines have folds.
+_SHORT_SYMBOLS, _SHORT_FOLDS, _LONG_LINES = 40, 5, 6
 _DENSITY = 0.3
 
 
@@ -176,24 +178,35 @@ class _Packing:
             if row is None or row.tier != PATH:
                 continue
             source = self._source_of(each.path)
-            cut = skeleton.skeleton(source, frozenset(), self._room.threshold_lines)
-            size = estimate(cut.text)
-            if 0 < size <= _OUTLINE_TOKENS and len(cut.folds) < _FEWEST_PATHS * 2:
-                self._try_put(replace(row, tier=SKELETON, tokens=size, text=cut.text, folds=cut.folds))
+            if len(source.facts.symbols) <= _SHORT_SYMBOLS and self._show_skeleton(row, source):
                 continue
             text = skeleton.outline(source, _OUTLINE_TOKENS)
             if text:
                 self._try_put(replace(row, tier=OUTLINE, tokens=estimate(text), text=text))
 
+    def _show_skeleton(self, row: PacketFile, source: Source) -> bool:
+        """Whether it is short enough, whether or not there was room for it."""
+        cut = skeleton.skeleton(source, frozenset(), self._room.threshold_lines)
+        size = estimate(cut.text)
+        is_short = 0 < size <= _OUTLINE_TOKENS and len(cut.folds) <= _SHORT_FOLDS
+        if is_short:
+            self._try_put(replace(row, tier=SKELETON, tokens=size, text=cut.text, folds=cut.folds))
+        return is_short
+
     def widen(self, candidates: Sequence[Candidate]) -> None:
         """Where tokens are left, the first open files show all of their definitions and not only what is open."""
         for each in candidates[: self._room.opened]:
             open_ = self._open.get(each.path)
-            if not open_:
+            # Each definition more takes a fold.
+            if not open_ or self._least_of(each.path) * _FOLD_TOKENS > self._left(each.path) * _WIDENED_PART:
                 continue
             cut = skeleton.skeleton(self._source_of(each.path), open_, self._room.threshold_lines)
             row = replace(self.rows[each.path], tokens=estimate(cut.text), text=cut.text, folds=cut.folds)
             self._try_put(row, _WIDENED_PART)
+
+    def _least_of(self, path: str) -> int:
+        symbols = self._source_of(path).facts.symbols
+        return sum(each.body_end > 0 and each.end_line - each.line > _LONG_LINES for each in symbols)
 
 
 def _openings(

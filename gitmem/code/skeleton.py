@@ -35,7 +35,7 @@ def skeleton(source: Source, open_: frozenset[int], threshold_lines: int = THRES
 
 def window(source: Source, open_: frozenset[int]) -> Skeleton:
     """Only what is open, the types around it and the imports that it names; each stretch between is one fold."""
-    parts = Cut(source, open_, 0).parts()
+    parts = Cut(source, open_, 0, is_deep=False).parts()
     opened = b" ".join(source.content[part.start : part.end] for part in parts if part.kind == OPEN)
     words = frozenset(re.findall(rb"\w+", opened))
     return _rendered(source, list(_stretches(source, parts, words)))

@@ -56,6 +56,11 @@ def terms(text: str) -> list[str]:
     return [term for word in _WORD.findall(text) for term in _PARTS[word]]
 
 
+def counts(text: str) -> dict[str, int]:
+    """How often each term of a text is in it."""
+    return _counted(_WORD.findall(text))
+
+
 def impacts(content: bytes, facts: Facts) -> dict[str, int]:
     """What each term weighs in a file, 1 to 255, sorted by term; {} for a file that was not read."""
     if facts.skipped:
