@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.answers.claims import drifted
-from gitmem.answers.reading import open_place, read
+from gitmem.answers.claims import drifted, judged, state_of
+from gitmem.answers.code import Code
+from gitmem.answers.reading import Place, open_place, read
+from gitmem.answers.reading import ask as known
 from gitmem.code import extract, signing
+from gitmem.model.engram import Claim
 from tests.asking import ask, knowledge, refused
 from tests.conftest import MakeRepo
-from tests.support import commit_all, git, write_tree
+from tests.support import commit_all, git, start_repo, write_tree
 
 from .test_claims import RULE, changed, rows, with_claims
 
@@ -62,16 +65,35 @@ EDITS = {
 }
 
 
+@pytest.fixture(scope="module")
+def claimed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Place, str, Claim]:
+    """A repository where nothing changes, its commit, and the claim that was made in it."""
+    root = start_repo(tmp_path_factory.mktemp("claimed"))
+    write_tree(root, knowledge() | {"src/a.py": CODE, RULE: with_claims()})
+    ask(root, "edit", "use-the-client", "claims", "--add", "src/a.py#Client.send")
+    commit_all(root)
+    place = open_place(root)
+    card = known(read(place), lambda knowledge: knowledge.under("claimed")[0])[0]
+    return place, git(root, "rev-parse", "HEAD").strip(), Claim(*card.claims[0])
+
+
 @pytest.mark.capability("G-007")
 @pytest.mark.parametrize(("edit", "state", "now"), EDITS.values(), ids=EDITS)
-def test_an_edit_marks_the_rule_by_what_became_of_the_symbol(
-    repo: Path, edit: Callable[[str], str], state: str, now: str
+def test_an_edit_tells_what_became_of_the_symbol(
+    claimed: tuple[Place, str, Claim], edit: Callable[[str], str], state: str, now: str
 ) -> None:
-    (repo / "src/a.py").write_bytes(edit(CODE).encode())
-    if git(repo, "status", "--porcelain").strip():
-        commit_all(repo)
+    place, commit, claim = claimed
+    (found,) = judged(Code(place, commit, {"src/a.py": edit(CODE).encode()}), [claim])
+    told = state_of(claim, found)
 
-    assert rows(repo) == [(state, "src/a.py", "", now)]
+    assert (told.state, told.symbol, told.now) == (state, "Client.send", now or None)
+
+
+@pytest.mark.capability("G-007")
+def test_a_compile_marks_the_rule_by_its_symbol(repo: Path) -> None:
+    changed(repo, lambda text: text.replace("write(1", "write(2"))
+
+    assert rows(repo) == [("drifted", "src/a.py", "", "")]
 
 
 @pytest.mark.capability("G-007")
