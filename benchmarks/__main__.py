@@ -18,6 +18,7 @@ from benchmarks import (
     journal,
     localisation,
     locomo,
+    packets,
     parse,
     recall,
     refresh,
@@ -39,7 +40,7 @@ BENCHMARKS: dict[str, Benchmark] = {
 }
 # These read what is not ours to ship: each needs --data.
 FROM_DATA: dict[str, Benchmark] = {
-    module.NAME: module.measured for module in (locomo, coding_knowledge, graph, calls, localisation, signals)
+    module.NAME: module.measured for module in (locomo, coding_knowledge, graph, calls, packets, localisation, signals)
 }
 EVERY = BENCHMARKS | FROM_DATA
 

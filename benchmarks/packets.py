@@ -53,6 +53,8 @@ class Task:
     base: str
     text: str
     gold: tuple[str, ...]
+    forbidden: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -63,6 +65,9 @@ class Tally:
     bodies: list[float] = field(default_factory=list)
     claims: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     false_claims: int = 0
+    forbidden: int = 0
+    unexpected: int = 0
+    precision: list[float] = field(default_factory=list)
     used: list[float] = field(default_factory=list)
     over: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -70,7 +75,19 @@ class Tally:
 
 def tasks(folder: Path, nth: int = 1) -> list[Task]:
     rows = [json.loads(line) for line in (folder / "tasks.jsonl").read_text("utf-8").splitlines()]
-    return [Task(r["id"], r["repo"], r["base"], r["task"], tuple(r["gold"])) for r in rows[::nth]]
+    return [_task(row) for row in rows[::nth]]
+
+
+def _task(row: dict[str, object]) -> Task:
+    """``forbidden`` are files that no packet may show, ``claims`` those of which one is to be made; both may lack."""
+    texts = {name: str(row[name]) for name in ("id", "repo", "base", "task")}
+    lists = {name: _texts(row.get(name, [])) for name in ("gold", "forbidden", "claims")}
+    return Task(texts["id"], texts["repo"], texts["base"], texts["task"], *lists.values())
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    assert isinstance(value, list)
+    return tuple(str(each) for each in value)
 
 
 def repository(folder: Path, task: Task) -> Path:
@@ -104,7 +121,13 @@ def packet_of(session: Session, graph: Graph, task: Task, mode: str) -> tuple[Pa
 def count(tally: Tally, task: Task, packet: Packet, changed: Sequence[str] | None) -> None:
     tiers = {row.path: row.tier for row in packet.files}
     for name, kept in TIERS.items():
-        tally.recall[name].append(100 * sum(tiers.get(path) in kept for path in task.gold) / len(task.gold))
+        if task.gold:
+            tally.recall[name].append(100 * sum(tiers.get(path) in kept for path in task.gold) / len(task.gold))
+    shown = [path for path, tier in tiers.items() if tier != PATH]
+    tally.forbidden += sum(path in shown for path in task.forbidden)
+    tally.unexpected += bool(task.claims) and packet.coverage.claim not in task.claims
+    if task.gold and shown:
+        tally.precision.append(100 * sum(path in task.gold for path in shown[: len(task.gold)]) / len(task.gold))
     if changed:
         texts = [row.text for row in packet.files if row.tier == OPEN and row.path in task.gold and row.text]
         tally.bodies.append(100.0 * any(body in text for body in changed for text in texts))
@@ -191,6 +214,10 @@ def table(folder: Path, nth: int) -> Table:
         for tier, values in tally.recall.items():
             limit = LIMITS[mode] if tier == "all" else None
             figures.append(_mean(f"{mode}: gold files, tier {tier}", values, "%", limit))
+        figures.append(_mean(f"{mode}: gold among as many files as there are gold ones", tally.precision, "%", None))
+        figures.append(
+            Figure(NAME, f"{mode}: forbidden files shown", sample([float(tally.forbidden)]), "files", limit=0)
+        )
         limit = BODY_LIMIT if mode == "balanced" else None
         figures.append(_mean(f"{mode}: a changed body is open, of {len(tally.bodies)}", tally.bodies, "%", limit))
         figures.append(_mean(f"{mode}: tokens", tally.used, "tokens", None))

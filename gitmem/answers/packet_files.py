@@ -28,6 +28,8 @@ _READ_MOST = 8
 # What is added to the score of a file that the asker names, or that a diff changes.
 _NAMED_SCORE = 4.0
 _FOLLOWED_FROM = 4
+# A file of the first ones that scores so much of the best needs no edge to be opened.
+_STRONG_SCORE = 0.3
 _KINDS_SCORE = 0.3
 _SCORE_DIGITS = 3
 
@@ -149,8 +151,12 @@ class Material:
         around = fill.neighbourhood(
             fill.graph_of(self.atlas), list(dict.fromkeys(starts))[:_FOLLOWED_FROM], limits.hops
         )
-        first = [row.path for row in self.ranked[: self.wanted.room(0, 0).opened]]
-        return fill.chosen(around.found, first, limits)
+        first = [row for row in self.ranked[: self.wanted.room(0, 0).opened] if row.score >= self._top * _STRONG_SCORE]
+        return fill.chosen(around.found, [*self._seed_paths, *(row.path for row in first)], limits)
+
+    @property
+    def _top(self) -> float:
+        return self.ranked[0].score if self.ranked and self.ranked[0].score > 0 else 1.0
 
     @cached_property
     def candidates(self) -> list[Candidate]:
@@ -160,8 +166,7 @@ class Material:
             numbers.setdefault(seed.path, [])
             if seed.number >= 0:
                 numbers[seed.path].append(seed.number)
-        top = self.ranked[0].score if self.ranked and self.ranked[0].score > 0 else 1.0
-        scores = {row.path: round(max(0.0, min(1.0, row.score / top)), _SCORE_DIGITS) for row in self.ranked}
+        scores = {row.path: round(max(0.0, min(1.0, row.score / self._top)), _SCORE_DIGITS) for row in self.ranked}
         listed = self.wanted.room(0, 0).listed - len(self.followed)
         first = list(scores)[: max(1, listed)]
         rest = [path for path in numbers if path not in first]
@@ -174,7 +179,8 @@ class Material:
     def _candidate(self, path: str, score: float, numbers: Mapping[str, list[int]]) -> Candidate:
         if path in numbers:
             return Candidate(path, score, SEED, tuple(dict.fromkeys(numbers[path]))[:_FOLLOWED_FROM])
-        return Candidate(path, score, RANKED)
+        followed = tuple(row.number for row in self.followed if row.path == path)
+        return Candidate(path, score, FILL if followed else RANKED, followed)
 
     def packed(self, tokens: int, threshold_lines: int) -> pack.Packed:
         return pack.packed(self.candidates, self.bodies, self.source, self.wanted.room(tokens, threshold_lines))

@@ -31,6 +31,8 @@ _OUTLINED = 12
 # A file with more definitions is outlined, and not looked at for a skeleton; bodies of so many lines have folds.
 _SHORT_SYMBOLS, _SHORT_FOLDS, _LONG_LINES = 40, 5, 6
 _DENSITY = 0.3
+# What scores less of the best is listed, and no more.
+_LEAST_SCORE = 0.08
 
 
 @record
@@ -93,11 +95,11 @@ def packed(
     """``bodies`` are of the files that may be opened; every other one is listed by its path or outlined."""
     packing = _Packing(source_of, room)
     packing.list_paths(candidates)
-    openings = _openings(candidates, bodies, source_of, room)
-    folded = packing.open_best(openings)
+    shown = [each for each in candidates if each.kind != RANKED or each.score >= _LEAST_SCORE]
+    folded = packing.open_best(_openings(shown, bodies, source_of, room))
     if room.bodies:
-        packing.outline(candidates)
-        packing.widen(candidates)
+        packing.outline(shown)
+        packing.widen(shown)
     rows = tuple(packing.rows[each.path] for each in candidates if each.path in packing.rows)
     return Packed(rows, packing.used, len(candidates) - len(rows), folded)
 
