@@ -25,8 +25,9 @@ class Counting:
 
 def main(folder: str, text: str, out: str, tokens: int) -> None:
     listed = subprocess.run(["git", "-C", folder, "ls-files", "-z"], capture_output=True, check=True).stdout
-    files = [f"{folder}/{name}" for name in listed.decode("utf-8", "replace").split("\0") if name]
-    names, stems = _said(text, files)
+    relative = [name for name in listed.decode("utf-8", "replace").split("\0") if name]
+    files = [f"{folder}/{name}" for name in relative]
+    names, stems = _said(text, relative)
     io = InputOutput(yes=True, pretty=False, fancy_input=False)
     maps = RepoMap(map_tokens=tokens, root=folder, main_model=Counting(), io=io, map_mul_no_files=1)
     told = maps.get_repo_map([], files, stems, names) or ""

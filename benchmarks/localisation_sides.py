@@ -76,9 +76,9 @@ def _bm25(bags: Mapping[str, Bag], text: str) -> dict[str, float]:
     sizes = {path: bag.total() for path, bag in bags.items()}
     usual = sum(sizes.values()) / max(1, len(sizes))
     scores = dict.fromkeys(bags, 0.0)
-    for word in sorted(set(words(text))):
+    for word, said in sorted(Counter(words(text)).items()):
         holders = [path for path, bag in bags.items() if word in bag]
-        rare = log(1 + (len(bags) - len(holders) + 0.5) / (len(holders) + 0.5))
+        rare = said * log(1 + (len(bags) - len(holders) + 0.5) / (len(holders) + 0.5))
         for path in holders:
             times = bags[path][word]
             floor = _SATURATION * (1 - _BY_LENGTH + _BY_LENGTH * sizes[path] / usual)

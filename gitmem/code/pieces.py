@@ -28,7 +28,7 @@ _IN_RUNS = re.compile(b"[\1\3]{3,}")
 
 @record
 class Text:
-    """What a file has of a task: a row for each of its pieces, and the runs of words, as numbers of ``Asked.runs``."""
+    """What a file has of a task: its pieces that have anything, and the runs of words of ``Asked.runs``."""
 
     pieces: Sequence[Piece]
     runs: frozenset[tuple[str, ...]]
