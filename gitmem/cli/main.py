@@ -121,12 +121,20 @@ def _dispatch(words: list[str]) -> int:
     now = parsed.now or datetime.now(UTC)
     engine = os.environ.get(ENGINE, "")
     session = Session(start or _here(), now, hook_index=_hook_index(), engine=engine, tell=output.progress)
-    session.home, session.max_files = os.path.expanduser("~"), _max_files()
+    session.home, session.max_files = _home(), _max_files()
     request = load("gitmem.cli.requests:build")(operation, parsed, session.start)
     if verb in _ASKING:
         request = load("gitmem.cli.deciding:prepared")(session, request)
     result = load(operation.target)(session, request) if request is not None else None
     return _answer(operation, parsed, result)
+
+
+def _home() -> str:
+    """'' where nobody has one."""
+    try:
+        return str(Path.home())
+    except RuntimeError:
+        return ""
 
 
 def _max_files() -> int:

@@ -58,4 +58,4 @@ def intent_of(sentence: str) -> str:
 def begins_demand(text: str) -> bool:
     """Whether a part of a sentence begins with a verb that asks for something by itself."""
     match = re.match(r"[\W_]*([a-z]+)(?![\w\-(])", text[:80].lower())
-    return bool(match) and match[1] in leading() and match[1] not in _NO_DEMAND
+    return match is not None and match[1] in leading() and match[1] not in _NO_DEMAND

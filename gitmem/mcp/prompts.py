@@ -18,8 +18,8 @@ _ADVICE = (
     ),
     (
         "get_context",
-        "For a task in code that you do not know, `get_context` gives what to read. `expand_fold` opens what is folded; "
-        "grep for what `coverage` calls missing.",
+        "For a task in code that you do not know, `get_context` gives what to read. `expand_fold` opens what is "
+        "folded; grep for what `coverage` calls missing.",
     ),
     (
         "search",
