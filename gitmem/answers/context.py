@@ -44,12 +44,16 @@ CANDIDATES_MOST = 200
 _KNOWN_PART = 0.15
 _RULED_FILES = 12
 _NEXT_MOST = {POINTER: 1, MINIMAL: 2, STANDARD: 4, DIAGNOSTIC: 6}
+_TEXT_MOST = {POINTER: 32, MINIMAL: 60, STANDARD: 80, DIAGNOSTIC: 80}
+_MISSING_MOST = {POINTER: 1, MINIMAL: 2, STANDARD: 4, DIAGNOSTIC: 4}
 _CLUSTERS_MOST = {POINTER: 1, MINIMAL: 2, STANDARD: 6, DIAGNOSTIC: 6}
 # What the sums err by at most, in brackets and the digits of the tokens used.
 _SLACK_TOKENS = 24
 # A tool's answer names the repository.
 _ROOT_TOKENS = 60
 _TASK_MOST = 100_000
+# Below so many tokens what is beside the files is as short as it can be.
+_LEAN_TOKENS = 1_500
 # A file that scores so much of the best should be more than a path.
 _NEAR_BEST = 0.6
 _RANKING = (packet_signals.FLOW, packet_signals.LEARNING)
@@ -149,7 +153,7 @@ def _framed(session: Session, material: Material, bearing: Bearing, told: packet
         budget=Spent(material.wanted.limit, material.wanted.limit),
         receipt="",
         mode=material.wanted.mode,
-        notices=material.graph.notices,
+        notices=() if material.wanted.limit < _LEAN_TOKENS else material.graph.notices,
     )
     return replace(packet, receipt=packet_record.receipt(told, packet))
 
@@ -162,7 +166,7 @@ def size_of(packet: Packet) -> int:
     bare = replace(packet, candidates=None)
     whole = plain(bare)
     indented = estimate(json.dumps(whole, ensure_ascii=False, indent=2))
-    texts = "\n\n".join([*(row.text or "" for row in packet.files), *(row.content or "" for row in packet.rules)])
+    texts = "\n\n".join([row.text or "" for row in packet.files] + [row.content or "" for row in packet.rules])
     rows = replace(
         bare,
         files=tuple(replace(row, text=None) for row in packet.files),
@@ -170,7 +174,7 @@ def size_of(packet: Packet) -> int:
     )
     compact = estimate(canonical(plain(rows)).decode("utf-8", "surrogatepass"))
     # Beside its text the reading form names each file, rule and part of the task once more.
-    heads = "\n".join([*(f"{row.path} [{row.tier}, score {row.score}]" for row in packet.files)])
+    heads = "\n".join(f"{row.path} [{row.tier}, score {row.score}]" for row in packet.files)
     said = canonical(plain([packet.coverage, packet.knowledge, packet.notices, packet.raised])).decode(
         "utf-8", "ignore"
     )
@@ -200,13 +204,15 @@ def _coverage(session: Session, material: Material, packed: Packed, *, is_widest
     shown = [row.path for row in packed.rows] or [each.path for each in material.candidates]
     parts = coverage.clusters(material.ground, material.task, seeded, shown)
     judged = Judged(parts, is_widest or _is_cut(material, packed))
-    has_files = bool(material.candidates)
-    claim = coverage.claim(judged, seeded, has_files=has_files)
+    claim = coverage.claim(judged, seeded, has_files=bool(material.candidates))
     asked = [*_searches(session, coverage.gaps(judged, seeded)), *_wider(session, material, judged)]
+    detail = POINTER if wanted.limit < _LEAN_TOKENS else wanted.detail
+    most = _MISSING_MOST[detail]
     told = tuple(
-        replace(part, missing=part.missing[:2]) if wanted.detail in (POINTER, MINIMAL) else part for part in parts
+        replace(part, text=part.text[: _TEXT_MOST[detail]], missing=part.missing[:most])
+        for part in parts[: _CLUSTERS_MOST[detail]]
     )
-    return Coverage(claim, told[: _CLUSTERS_MOST[wanted.detail]], tuple(asked[: _NEXT_MOST[wanted.detail]]))
+    return Coverage(claim, told, tuple(asked[: _NEXT_MOST[detail]]))
 
 
 def _is_cut(material: Material, packed: Packed) -> bool:

@@ -12,7 +12,7 @@ from gitmem.code.source import BODIES, Source
 from gitmem.code.task import Task
 from gitmem.record import record
 
-# Measured on public tasks whose fix is known; see docs/packet.md.
+# Measured on public tasks whose fix is known; see docs/context.md.
 _OFTEN = 2.0
 _NAMED_TIMES, _SATURATION, _BY_LENGTH = 3, 1.5, 0.4
 _IDENTIFIER, _SAMPLE, _TRACED, _TRACED_NAME = 6.0, 1.0, 6.0, 12.0

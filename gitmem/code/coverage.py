@@ -18,7 +18,7 @@ FOUND, WEAK, MISSING = "found", "weak", "missing"
 _FOUND_SHARE, _WEAK_SHARE = 0.5, 0.25
 _LOOKED_AT = 10
 _NAMED = 4
-_TEXT_CHARS = 80
+_TEXT_CHARS, _NAME_CHARS = 80, 40
 
 
 @record
@@ -43,7 +43,7 @@ def _covered(ground: Ground, part: Cluster, seeded: Seeded, shown: Sequence[str]
     state = FOUND if is_named or share >= _FOUND_SHARE else WEAK if share >= _WEAK_SHARE else MISSING
     absent = [name for name in part.identifiers if name in seeded.missing]
     absent += [noun for noun in part.nouns if not any(_holders(ground, term) for term in terms.terms(noun))]
-    lacking = tuple(dict.fromkeys(each for each in absent if each not in STOP))[:_NAMED]
+    lacking = tuple(dict.fromkeys(each[:_NAME_CHARS] for each in absent if each not in STOP))[:_NAMED]
     return ClusterCovered(part.text[:_TEXT_CHARS], state, lacking)
 
 
@@ -87,7 +87,7 @@ def gaps(judged: Judged, seeded: Seeded) -> list[str]:
     open_ = [each for each in judged.clusters if each.state != FOUND]
     found = [name for each in open_ for name in each.missing] + list(seeded.missing)
     found += [word for each in open_ if not each.missing for word in _words_of(each.text)[:1]]
-    return list(dict.fromkeys(found))[:_NAMED]
+    return list(dict.fromkeys(each[:_NAME_CHARS] for each in found))[:_NAMED]
 
 
 def _words_of(text: str) -> list[str]:

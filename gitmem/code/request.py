@@ -8,7 +8,7 @@ from gitmem.errors import UsageError
 from gitmem.model.packet import BALANCED, DETAILS, MAX_QUALITY, MAX_SAVINGS, MODES, POINTER, STANDARD
 from gitmem.record import record
 
-BUDGET_LEAST, BUDGET_MOST = 300, 200_000
+BUDGET_LEAST, BUDGET_MOST = 500, 200_000
 _LISTS_MOST = 50
 _CAPS = {MAX_SAVINGS: (6_000, 0), BALANCED: (12_000, 5_000), MAX_QUALITY: (24_000, 16_000)}
 # How many files are listed, and how many of them may have several bodies open.

@@ -209,7 +209,7 @@ def test_each_option_of_a_request_counts(shop: Path) -> None:
         (("context", ""), "empty"),
         (("context", TASK, "--mode", "fast"), "max_savings, balanced, max_quality"),
         (("context", TASK, "--detail", "all"), "pointer, minimal, standard, diagnostic"),
-        (("context", TASK, "--budget", "10"), "300"),
+        (("context", TASK, "--budget", "10"), "500"),
         (("context", TASK, "--path-hint", "../outside.py"), "outside"),
         (("outline", "/etc/passwd"), "/etc/passwd"),
         (("expand", ""), "fold"),
