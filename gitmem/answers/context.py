@@ -81,7 +81,7 @@ def context(session: Session, call: ContextCall) -> Packet:
     wanted, raised = understood(session, call)
     graph = coding.graph(session, wanted.at or _end(wanted.diff), call.max_files)
     material = Material(session, graph, wanted)
-    packet = replace(made(session, material), raised=raised or None)
+    packet = made(session, material, raised)
     is_on = packet_signals.PREFETCH in packet_signals.switched_on(session)
     ready = packet_signals.hold_ready(session, graph.atlas, packet.files) if is_on else 0
     packet_record.note(session, material, packet, Used(call.mode, ready))
@@ -121,7 +121,7 @@ def understood(session: Session, call: ContextCall) -> tuple[Wanted, str]:
     return wanted, found.why if found else ""
 
 
-def made(session: Session, material: Material) -> Packet:
+def made(session: Session, material: Material, raised: str = "") -> Packet:
     """The packet of a request at its tree: a function of both and of the knowledge."""
     wanted = material.wanted
     reading = read(session.place, Revision(at=wanted.at)) if wanted.at else reread(session.place)
@@ -129,7 +129,7 @@ def made(session: Session, material: Material) -> Packet:
     part = 0 if wanted.detail == POINTER else int(wanted.limit * _KNOWN_PART)
     bearing = packet_known.bearing(session, reading, wanted.task, named, part)
     told = packet_record.Told(wanted, material.graph, bearing.snapshot_id, material.gains)
-    frame = _framed(session, material, bearing, told)
+    frame = replace(_framed(session, material, bearing, told), raised=raised or None)
     room = wanted.limit - size_of(frame) - _SLACK_TOKENS
     threshold = packet_record.threshold_lines(session)
     packed = material.packed(max(0, room), threshold)
