@@ -29,7 +29,7 @@ from gitmem.store.repo import FOLDER
 from gitmem.text.spans import Span, digest_of, followed, span_of
 
 _SPEC = re.compile(r"(?P<path>.*?)(?:#L?(?P<start>[1-9][0-9]{0,8})(?:-L?(?P<end>[1-9][0-9]{0,8}))?)?")
-_SYMBOL = re.compile(r"(?P<path>.+?)(?:#|::)(?P<symbol>[^#/\s()][^#/\s]*(?:#[0-9]+)?)")
+_SYMBOL = re.compile(r"(?P<path>.+?)(?P<sign>#|::)(?P<symbol>[^#/\s()][^#/\s]*(?:#[0-9]+)?)")
 _FORM = "FILE for the whole of it, FILE#L10 for a line, FILE#L10-L20 for several, FILE#Outer.name for a symbol"
 CodeAt = Callable[[str], Code]
 _Where = tuple[str, str, str]
@@ -90,10 +90,12 @@ def _is_named(item: Text, path: str, symbol: str, lines: str) -> bool:
 
 
 def _named(place: Place, spec: str, code_at: CodeAt) -> _Where:
-    """Path, symbol and lines that a spec names; a file whose name has the sign goes before a symbol."""
+    """Path, symbol and lines that a spec names; a file whose name has a # goes before a symbol."""
+    found = _SYMBOL.fullmatch(spec)
+    if found and found["sign"] == "::":
+        return targets.one(place, found["path"]), found["symbol"], ""
     path, lines = _of_lines(place, spec)
-    found = None if lines else _SYMBOL.fullmatch(spec)
-    if found is None or code_at(path).look((path,))[path] is not None:
+    if lines or found is None or code_at(path).look((path,))[path] is not None:
         return path, "", lines
     return targets.one(place, found["path"]), found["symbol"], ""
 

@@ -16,14 +16,19 @@ from gitmem.model.compiled import CompileRequest
 from gitmem.model.finding import Notice
 from gitmem.model.graph import PROVEN
 from gitmem.model.impact import Affected, AffectedTests, CodeImpact, Impact, ImportingFile
+from gitmem.model.plain import canonical, plain
 from gitmem.record import record, replace
 from gitmem.store import gitdiff
 
 _LIMIT, _LIMIT_MOST = 50, 500
 _FILES_MOST = 200
+# All of them: which are told is decided once the graph has its word.
+_TESTS_MOST = 1_000_000
 _NAMED = 5
 # Thousandths, beside those of the tests that import: a use of the definition itself says more.
 _USES = 800
+# What the lists of code and tests may have together, for each row of the limit: a reply over MCP has its text twice.
+_ROW_BYTES = 200
 
 
 @record
@@ -47,24 +52,26 @@ def impact(session: Session, call: ImpactCall) -> Impact:
     )
     place, commit = session.place, _code_commit(session.place, reading, call.at)
     imported = importers(place, commit, files, _any) if commit else Importers((), frozenset())
-    tests = affected.concerned(place, commit, (files, imported), call.limit) if commit else AffectedTests()
+    tests = affected.concerned(place, commit, (files, imported), _TESTS_MOST) if commit else AffectedTests()
     graph = reached_code.reached(session, files, commit if call.at else "")
     rows = _files([_importing(row) for row in imported.rows if not is_test(row.path)], graph)
     tests = _with_callers(tests, graph, call.limit)
+    code = CodeImpact(
+        files=tuple(rows[: call.limit]),
+        files_total=len(rows),
+        symbols=graph.symbols[: call.limit],
+        symbols_total=len(graph.symbols),
+        radius=graph.steps,
+        risk=reached_code.risk_of(len({row.path for row in rows})),
+        uses=graph.uses[: call.limit],
+        uses_total=len(graph.uses),
+    )
+    code, tests = _fitted(code, tests, call.limit * _ROW_BYTES)
     return Impact(
         files=files,
         rules=found.items[: call.limit],
         rules_total=len(found.items),
-        code=CodeImpact(
-            files=tuple(rows[: call.limit]),
-            files_total=len(rows),
-            symbols=graph.symbols[: call.limit],
-            symbols_total=len(graph.symbols),
-            radius=graph.steps,
-            risk=reached_code.risk_of(len({row.path for row in rows})),
-            uses=graph.uses[: call.limit],
-            uses_total=len(graph.uses),
-        ),
+        code=code,
         tests=tests.rows,
         tests_total=tests.total,
         drifted=() if call.at else _drifted(reading, place, files),
@@ -93,12 +100,22 @@ def _files(imports: list[ImportingFile], graph: Reached) -> list[ImportingFile]:
 def _with_callers(tests: AffectedTests, graph: Reached, limit: int) -> AffectedTests:
     """The tests with those that use a definition of the files, by the graph."""
     rows = {row.path: row for row in tests.rows}
-    known = len(rows)
     for path, reason in graph.tests:
         row = rows.get(path, Affected(path, (), 0))
         rows[path] = Affected(path, (reason, *row.reasons), max(row.score, _USES))
     ranked = sorted(rows.values(), key=lambda row: (-row.score, row.path))
-    return replace(tests, rows=tuple(ranked[:limit]), total=tests.total + len(rows) - known)
+    return replace(tests, rows=tuple(ranked[:limit]), total=len(rows))
+
+
+def _fitted(code: CodeImpact, tests: AffectedTests, bytes_most: int) -> tuple[CodeImpact, AffectedTests]:
+    """Without the last rows of whichever list is the largest, until all have room."""
+    lists: tuple[Sequence[object], ...] = (code.files, code.symbols, code.uses, tests.rows)
+    sizes = [[len(canonical(plain(row))) for row in rows] for rows in lists]
+    while sum(map(sum, sizes)) > bytes_most:
+        max(sizes, key=sum).pop()
+    files, symbols, uses, rows = map(len, sizes)
+    code = replace(code, files=code.files[:files], symbols=code.symbols[:symbols], uses=code.uses[:uses])
+    return code, replace(tests, rows=tests.rows[:rows])
 
 
 def _any(_path: str) -> bool:

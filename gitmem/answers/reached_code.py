@@ -68,7 +68,7 @@ def reached(session: Session, files: Sequence[str], at: str) -> Reached:
         tuple(search.found),
         tuple(sorted(search.tests.items())),
         steps,
-        tuple(_used(code, graph.atlas, start, frozenset(files))),
+        tuple(_used(code, files)),
         (*graph.notices, *_notices(search, len(start))),
     )
 
@@ -78,7 +78,10 @@ def _notices(search: _Search, defined: int) -> list[Notice]:
     if search.unread:
         text = f"{search.unread} further files hold the names of what is changed and were not looked into"
         found.append(Notice("code-unread", text))
-    if search.is_cut or defined > _DEFINITIONS_MOST:
+    if defined > _DEFINITIONS_MOST:
+        text = f"of {defined} definitions that these files have, the first {_DEFINITIONS_MOST} were looked for"
+        found.append(Notice("code-cut", text))
+    if search.is_cut:
         found.append(Notice("code-cut", f"only the first {_REACHED_MOST} definitions that are reached were followed"))
     return found
 
@@ -137,14 +140,11 @@ def _affected(search: _Search, edge: Edge, depth: int) -> AffectedSymbol:
     )
 
 
-def _used(code: CodeGraph, atlas: Atlas, start: Sequence[Place], files: frozenset[str]) -> list[str]:
+def _used(code: CodeGraph, files: Sequence[str]) -> list[str]:
     """What the changed files use of others: the other direction, as a list of its own."""
-    found: dict[str, None] = {}
-    for place in [*start, *(Place(path, -1) for path in sorted(files) if atlas.has(path))]:
-        for edge in code.callees(place)[0]:
-            if edge.target.path not in files and not edge.candidates:
-                found.setdefault(atlas.symbol_id(edge.target))
-    return list(found)
+    edges = (edge for path in files if code.atlas.has(path) for edge in code.uses(path))
+    outside = (edge.target for edge in edges if edge.target.path not in files and not edge.candidates)
+    return list(dict.fromkeys(code.atlas.symbol_id(target) for target in outside))
 
 
 def risk_of(files: int) -> str:

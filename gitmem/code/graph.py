@@ -85,8 +85,14 @@ class CodeGraph:
 
         Of a type that is its constructor and what stands outside of methods, or every method with ``is_whole``.
         """
+        return self._out(place, _inside(self.names.scopes(place.path), place.number, is_whole=is_whole))
+
+    def uses(self, path: str) -> tuple[Edge, ...]:
+        """What a file and all that it defines use, in one look."""
+        return self._out(Place(path, -1), frozenset(range(-1, len(self.names.scopes(path).facts.symbols))))[0]
+
+    def _out(self, place: Place, inside: frozenset[int]) -> tuple[tuple[Edge, ...], tuple[Unresolved, ...]]:
         sheet = self.names.scopes(place.path)
-        inside = _inside(sheet, place.number, is_whole=is_whole)
         rows: list[tuple[str, Resolved, int]] = []
         missed = []
         for number, call in enumerate(sheet.facts.calls):
@@ -101,9 +107,10 @@ class CodeGraph:
                 target = self.receivers.type_named(place.path, reference.owner, reference.name)
                 if target:
                     rows.append((_KINDS[reference.kind], Resolved("type", PROVEN, (target,)), reference.line))
-        if place.number >= 0 and sheet.symbol(place.number).kind in METHOD_OWNERS:
-            bases = [base for base in self.receivers.bases(place) if base]
-            rows += [(INHERITS, Resolved("base", PROVEN, (base,)), sheet.symbol(place.number).line) for base in bases]
+        for number in sorted(inside) if place.number < 0 else [place.number]:
+            if number >= 0 and sheet.symbol(number).kind in METHOD_OWNERS:
+                bases = [base for base in self.receivers.bases(Place(place.path, number)) if base]
+                rows += [(INHERITS, Resolved("base", PROVEN, (base,)), sheet.symbol(number).line) for base in bases]
         linked = links.of(self.names, self.receivers, place.path, inside)
         rows += [(link.kind, link.found, link.line) for link in linked if link.found.targets]
         return _joined(place, rows), tuple(missed)
@@ -289,12 +296,15 @@ def _joined(
         others = tuple(other for other in best.targets if other != target)
         sites = tuple(sorted({line for _, line in each}))
         edges.append(Edge(kind, source, target, best.rule, best.confidence, sites, others))
-    return tuple(edge for edge in edges if not _is_told(edge, edges))
+    by_target: dict[Place, list[Edge]] = {}
+    for edge in edges:
+        by_target.setdefault(edge.target, []).append(edge)
+    return tuple(edge for edge in edges if not _is_told(edge, by_target[edge.target]))
 
 
 def _is_told(edge: Edge, edges: Sequence[Edge]) -> bool:
     """Whether another edge to the same definition says it better: what is thrown is called, and named, as well."""
-    others = [each for each in edges if each.target == edge.target and each is not edge]
+    others = [each for each in edges if each is not edge]
     if edge.kind == REFERS:
         return bool(others)
     return edge.kind == CALLS and any(each.kind == THROWS and {*edge.sites} <= {*each.sites} for each in others)

@@ -37,7 +37,7 @@ def locate(atlas: Atlas, text: str) -> Located:
     if mark and atlas.has(path):
         found = _with_tail(atlas, path, rest)
         if found:
-            return Located(found, is_exact=True, total=len(found))
+            return Located(found, _is_of(atlas, found[0], rest), len(found))
     line = _LINE.match(text)
     if line and atlas.has(line[1]):
         return Located((_at_line(atlas, line[1], int(line[2])),), is_exact=True, total=1)
@@ -52,6 +52,11 @@ def _with_tail(atlas: Atlas, path: str, rest: str) -> tuple[Place, ...]:
     plain = rest.partition("(")[0]
     same = exact or [number for number in range(len(symbols)) if tail(symbols, number).partition("(")[0] == plain]
     return _grouped(atlas, [Place(path, number) for number in same])
+
+
+def _is_of(atlas: Atlas, place: Place, rest: str) -> bool:
+    """Whether an id still says what is there: without its parameters, or with those that it has."""
+    return not re.search("[(#]", rest) or tail(atlas.facts(place.path).symbols, place.number) == rest
 
 
 def _at_line(atlas: Atlas, path: str, line: int) -> Place:

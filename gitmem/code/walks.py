@@ -86,21 +86,22 @@ def _order(edge: Edge) -> tuple[object, ...]:
 def _walked(
     place: Place, depth: int, hops_most: int, step: Callable[[Place, int], Sequence[tuple[Place, Edge]]]
 ) -> Walk:
-    """Level by level; a guess among several is told and not followed."""
+    """Level by level; a guess among several is told and not followed. What uses itself is a hop of its own."""
     seen, hops, more = {place}, list[Hop](), 0
     level = [place]
     for number in range(depth):
         further = []
         for one in level:
             for other, edge in step(one, number):
-                if other in seen:
+                is_itself = other == place and number == 0
+                if other in seen and not is_itself:
                     continue
                 seen.add(other)
                 if len(hops) >= hops_most:
                     more += 1
                     continue
                 hops.append(Hop(other, number + 1, one, edge))
-                if not edge.candidates:
+                if not edge.candidates and not is_itself:
                     further.append(other)
         level = further if not more else []
         if not level:
@@ -110,7 +111,7 @@ def _walked(
 
 def paths(graph: CodeGraph, start: Place, end: Place, depth: int = PATH_DEPTH_MOST) -> Paths:
     """Every shortest way from one definition to another over calls; guesses among several are not followed."""
-    before: dict[Place, list[tuple[Place, Edge]]] = {start: []}
+    before: dict[Place, list[tuple[Place, Edge]]] = {} if start == end else {start: []}
     level, searched = [start], 0
     for number in range(depth):
         reached: dict[Place, list[tuple[Place, Edge]]] = {}
@@ -153,7 +154,7 @@ def _unwound(before: dict[Place, list[tuple[Place, Edge]]], start: Place, end: P
     told = 0
     while left and told <= PATHS_MOST * 5:
         place, way = left.pop()
-        if place == start:
+        if place == start and way:
             told += 1
             yield way
             continue

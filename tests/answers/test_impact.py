@@ -16,6 +16,7 @@ from tests.support import commit_all, engram_id, engram_text, git, run_inproc, w
 CODE = "import os\n\n\ndef send(x):\n    return os.write(1, x)\n"
 SEND = "def send(x):\n    return os.write(1, x)\n"
 BY_PATH, BY_LAYER, BY_COMMAND, CHAINED, LAST, CLAIMING, MIRROR, DRAFT = (engram_id(number) for number in range(1, 9))
+HUB_MOST = 12_000
 
 
 def engrams(rows: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
@@ -307,6 +308,30 @@ def test_what_uses_the_definitions_of_a_file_stands_apart_from_what_they_use(tmp
     assert (code["radius"], code["risk"], code["uses"]) == (2, "medium", ["src/rates.py::rate(0)"])
     assert [row["path"] for row in code["files"]] == [*(f"src/page_{n}.py" for n in range(5)), "src/site.py"]
     assert answer["tests"][0]["reasons"][0] == "calls price of src/money.py at line 5"
+
+
+@pytest.mark.capability("C-043")
+def test_the_impact_of_a_hub_is_a_small_answer_that_counts_what_it_leaves_out(tmp_path: Path) -> None:
+    """F-198: what a hub is used by has no end."""
+    root = tmp_path / "hub"
+    root.mkdir()
+    git(root, "-c", "init.defaultBranch=main", "init", "--quiet")
+    used = "".join(f"def caller_with_a_name_that_goes_on_{n}():\n    hub()\n\n\n" for n in range(4))
+    users = {f"src/with_a_long_name_{n}.py": f"from hub import hub\n\n\n{used}" for n in range(60)}
+    tests = {f"tests/test_{n}.py": "from hub import hub\n\n\ndef test():\n    hub()\n" for n in range(60)}
+    many = "".join(f"def made_{n}():\n    pass\n" for n in range(2001))
+    write_tree(root, {"src/hub.py": "def hub():\n    pass\n", "src/many.py": many, **users, **tests})
+    commit_all(root)
+
+    answer = ask(root, "impact", "src/hub.py")
+    code = answer["code"]
+
+    assert len(json.dumps(answer)) < HUB_MOST
+    assert (code["symbols_total"], code["files_total"], answer["tests_total"]) == (240, 60, 60)
+    assert min(len(rows) for rows in (code["symbols"], code["files"], answer["tests"])) > 10
+    assert len(ask(root, "impact", "src/hub.py", "--limit", "500")["code"]["symbols"]) == 240
+    told = [row["message"] for row in ask(root, "impact", "src/many.py")["notices"]]
+    assert "of 2001 definitions that these files have, the first 2000 were looked for" in told
 
 
 @pytest.mark.capability("C-043")

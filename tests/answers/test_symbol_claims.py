@@ -116,6 +116,19 @@ def test_a_change_that_edits_a_symbol_drifts_its_claim_and_one_that_moves_it_doe
     assert (found.after, found.next_[1]) == ("drifted", "gitmem claims confirm use-the-client --path src/a.py")
 
 
+@pytest.mark.capability("G-007")
+def test_an_id_of_symbols_names_it_as_well(repo: Path) -> None:
+    for spec in ("src/a.py::receive(1)", "src/a.py#Client.close"):
+        ask(repo, "edit", "use-the-client", "claims", "--add", spec)
+    ask(repo, "edit", "use-the-client", "claims", "--remove", "src/a.py::receive(1)")
+    commit_all(repo)
+
+    assert [row["symbol"] for row in ask(repo, "claims", "list")["items"][0]["claims"]] == [
+        "Client.send",
+        "Client.close",
+    ]
+
+
 @pytest.mark.capability("G-009")
 def test_verify_names_the_claim_on_a_symbol_that_a_change_breaks_and_not_one_that_it_moves(repo: Path) -> None:
     write_tree(repo, {"src/b.py": "import sys\n"})

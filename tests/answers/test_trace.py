@@ -41,6 +41,10 @@ def turning():
 
 def again():
     turning()
+
+
+def falling():
+    falling()
 """
 FILES = {
     "shop/diamond.py": DIAMOND,
@@ -126,9 +130,9 @@ def test_imports_of_the_origin_are_told_up_to_forty(repo: Path) -> None:
 
 
 @pytest.mark.capability("C-042")
-@pytest.mark.parametrize("name", ["save", "diam", "SAVE"])
+@pytest.mark.parametrize("name", ["save", "caller_with", "SAVE", "shop/diamond.py::left(3)"])
 def test_an_origin_that_is_guessed_is_said_to_be(repo: Path, name: str) -> None:
-    answer = ask(repo, "trace", name) if name != "diam" else ask(repo, "trace", "caller_with")
+    answer = ask(repo, "trace", name)
 
     assert answer["origin_reliable"] is False
 
@@ -150,9 +154,24 @@ def test_a_diamond_has_two_shortest_ways(repo: Path) -> None:
     assert [step["sites"] for step in answer["paths"][0]] == [[2], [7]]
 
 
+def test_what_calls_itself_is_its_own_caller_and_callee_once(repo: Path) -> None:
+    answer = ask(repo, "trace", "falling", "--depth", "4")
+
+    assert [names(answer[side]) for side in ("callers", "callees")] == [[("falling", 1)], [("falling", 1)]]
+
+
+@pytest.mark.capability("R-028")
+@pytest.mark.parametrize(("name", "depth"), [("falling", 1), ("turning", 2)])
+def test_a_way_back_to_where_it_began_is_a_way(repo: Path, name: str, depth: int) -> None:
+    answer = ask(repo, "trace", name, "--to", name)
+
+    assert (answer["depth"], len(answer["paths"]), len(answer["paths"][0])) == (depth, 1, depth)
+
+
 @pytest.mark.capability("R-028")
 @pytest.mark.parametrize(
-    ("start", "end"), [("bottom", "top"), ("top", "alone"), ("turning", "bottom"), ("step_0", "step_11")]
+    ("start", "end"),
+    [("alone", "alone"), ("bottom", "top"), ("top", "alone"), ("turning", "bottom"), ("step_0", "step_11")],
 )
 def test_no_way_within_ten_calls_is_none(repo: Path, start: str, end: str) -> None:
     answer = ask(repo, "trace", start, "--to", end)
