@@ -101,7 +101,7 @@ def ailments(session: Session) -> Iterator[Finding]:
         yield Finding("grammar-missing", Severity.WARNING, "", 0, message, hint)
     if found.omitted:
         message = f"{found.omitted} files of code are over the limit of files and in no answer"
-        yield Finding("files-omitted", Severity.WARNING, "", 0, message, "gitmem index --max-files 50000")
+        yield Finding("files-omitted", Severity.WARNING, "", 0, message, "set GITMEM_MAX_FILES to more")
     listed = codetree.listed(session.place.repo, codetree.at_revision(session.place.repo, "HEAD"))
     kept = _read(session.place, listed).kept
     failed = [(path, why) for path, why in sorted(kept.items()) if why and why not in _HARMLESS]

@@ -15,7 +15,7 @@ class Dialect:
     each other, ``head`` whether an import of a module binds the first part of its name, not the last,
     ``is_effect_only`` whether an import without names binds none, ``is_closed`` whether a name that is neither imported
     nor defined in its file was never that of another file, as was measured, ``is_spread`` whether the methods of a type
-    may stand in files of their own."""
+    may stand in files of their own, ``is_nested`` whether a type in a type calls members of the outer one."""
 
     family: str
     own: frozenset[str] = frozenset()
@@ -26,6 +26,7 @@ class Dialect:
     is_effect_only: bool = False
     is_closed: bool = False
     is_spread: bool = False
+    is_nested: bool = False
 
 
 _THIS, _SUPER = frozenset({"this"}), frozenset({"super"})
@@ -35,10 +36,10 @@ _ROWS = {
     **dict.fromkeys(("typescript", "tsx", "javascript", "vue", "svelte", "astro"), _ES),
     "go": Dialect("go", reach=FOLDER, is_spread=True),
     "rust": Dialect("rust", frozenset({"self", "Self"}), is_spread=True),
-    "java": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER),
-    "kotlin": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER, is_spread=True),
-    "csharp": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
-    "razor": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE),
+    "java": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER, is_nested=True),
+    "kotlin": Dialect("java", _THIS, _SUPER, is_implicit=True, reach=FOLDER, is_spread=True, is_nested=True),
+    "csharp": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE, is_nested=True),
+    "razor": Dialect("csharp", _THIS, frozenset({"base"}), is_implicit=True, reach=EVERYWHERE, is_nested=True),
     "php": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
     "blade": Dialect("php", frozenset({"$this", "self", "static"}), frozenset({"parent"}), reach=FOLDER),
     "ruby": Dialect("ruby", frozenset({"self"}), _SUPER, is_implicit=True, reach=EVERYWHERE),

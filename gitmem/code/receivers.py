@@ -115,6 +115,16 @@ class Receivers:
         outer = sheet.outer_type(owner)
         return self.type_named(path, -1, outer, depth) if outer else None
 
+    def types_around(self, path: str, owner: int) -> Iterator[Place]:
+        """The type around a place, and where a language sees their members the types around that."""
+        sheet = self.names.scopes(path)
+        around = self.type_around(path, owner)
+        while around:
+            yield around
+            is_seen = sheet.dialect.is_nested and around.path == path
+            outer = sheet.type_around(sheet.symbol(around.number).owner) if is_seen else -1
+            around = Place(path, outer) if outer >= 0 else None
+
     def type_named(self, path: str, owner: int, name: str, depth: int = 0) -> Place | None:
         """The one type that a name with dots means in a scope."""
         found = self.typed(Typed(name, path, owner, "class"), depth)

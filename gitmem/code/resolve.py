@@ -54,16 +54,15 @@ class Resolver:
         """A member of the type around it, where a language needs no word for the object."""
         if not self.names.scopes(path).dialect.is_implicit:
             return None
-        around = self.receivers.type_around(path, call.owner)
-        member = self.receivers.member(Value(CLASS, around, "self"), call.name) if around else None
-        if member is None or not member.places:
-            return None
-        kinds = {self.names.kind(place) for place in member.places}
-        if call.is_new and not kinds <= TYPES:
-            return None
-        rule = "inherited" if member.is_inherited else "self"
-        found = self._picked(member.places, rule, call)
-        return found if member.is_sure else _likely(found)
+        is_sure = True
+        for around in self.receivers.types_around(path, call.owner):
+            member = self.receivers.member(Value(CLASS, around, "self"), call.name)
+            is_sure = is_sure and (member is None or member.is_sure)
+            places = member.places if member else ()
+            if member and places and not (call.is_new and not {self.names.kind(place) for place in places} <= TYPES):
+                found = self._picked(places, "inherited" if member.is_inherited else "self", call)
+                return found if is_sure else _likely(found)
+        return None
 
     def _constructor_above(self, path: str, call: Call) -> Resolved:
         """``super(...)`` is the constructor of what the type inherits from."""

@@ -90,7 +90,8 @@ def _index(found: IndexHealth) -> list[str]:
     lines = [f"gitmem {found.gitmem} on {found.system}, Python {found.python}, in {found.root}"]
     if not found.files:
         return lines
-    lines.append(f"code: {_count(found.files, 'file')}, {found.kept} looked at; {states[found.state]}")
+    over = f", but for {_count(found.omitted, 'file')} over the limit" if found.omitted else ""
+    lines.append(f"code: {_count(found.files, 'file')}, {found.kept} looked at; {states[found.state]}{over}")
     lines += [f"  {_count(found.changed, 'file')} changed since {found.commit[:12]}"] if found.changed else []
     for name, counts in (("skipped", found.skipped), ("not read", found.unread)):
         if counts:

@@ -202,6 +202,8 @@ public class Ledger extends Book {
   void write(int amount) {}
   void write(int amount, String note) {}
   void check(int amount) {}
+  class Page { void turn() { check(1); } }
+  class Pages extends AbstractSet { void turn() { check(2); } }
 }
 """,
     "java/src/main/java/a/b/Book.java": "package a.b;\n\npublic class Book {\n  protected void opened() {}\n}\n",

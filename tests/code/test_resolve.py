@@ -54,6 +54,7 @@ def ids(graph: CodeGraph, found: Resolved) -> list[str]:
         ("go/ship/ship.go", 7, "check", "variable", "go/ship/ship.go::Ship.check(1)"),
         ("go/main.go", 7, "Sail", "returned", "go/ship/ship.go::Ship.Sail(1)"),
         (LEDGER, 4, "opened", "inherited", f"{BOOK}::Book.opened(0)"),
+        (LEDGER, 8, "check", "self", f"{LEDGER}::Ledger.check(1)"),
         (LEDGER_TEST, 4, "Ledger", "package", f"{LEDGER}::Ledger"),
         (LEDGER_TEST, 4, "post", "variable", f"{LEDGER}::Ledger.post(1)"),
         ("php/lib/Mail/Sender.php", 5, "log", "self", "php/lib/Mail/Sender.php::Sender.log(1)"),
@@ -70,6 +71,13 @@ def test_each_rule_proves_the_one_definition_that_is_meant(
     found = resolved(graph, path, line, name)
 
     assert (found.confidence, found.rule, ids(graph, found)) == (PROVEN, rule, [target])
+
+
+@pytest.mark.capability("C-018")
+def test_a_member_of_the_outer_type_is_likely_where_an_unknown_base_may_have_it(graph: CodeGraph) -> None:
+    found = resolved(graph, LEDGER, 9, "check")
+
+    assert (found.confidence, ids(graph, found)) == (LIKELY, [f"{LEDGER}::Ledger.check(1)"])
 
 
 @pytest.mark.capability("C-014")
