@@ -29,7 +29,7 @@ from gitmem.store import gitdiff
 from gitmem.text import secrets
 
 # What judges a change: another number, and no verdict that was kept counts any more.
-ALGORITHM = 3
+ALGORITHM = 4
 TEXT, JSON, SARIF, MARKDOWN = "text", "json", "sarif", "markdown"
 FORMATS = (TEXT, JSON, SARIF, MARKDOWN)
 _LISTED_MAX = 500
@@ -184,22 +184,28 @@ def _sight(reading: Reading, taken: Taken, rules: Sequence[Rule], found: Scoped)
     looked_at = {f.path: f for rule in rules if violations.needs_content(rule.block) for f in rule.files}
     whole = [f for f in looked_at.values() if f.new_mode not in (SYMLINK_MODE, SUBMODULE_MODE) and not f.is_binary]
     layer_of: Callable[[str], str | None] = found.layers.get
-    resolve: Callable[[str, Import], Sequence[str]] = _reaches_nothing
     if any(rule.block.layer_imports for rule in rules):
         layer_of = load("gitmem.answers.layering:layer_of")(reading)
-        resolve = load("gitmem.answers.layering:resolver")(taken.place.repo, taken.diff)
     contents = gitdiff.contents(taken.place.repo, whole)
     return Sight(
         touched=[each.path for each in taken.diff.files if not each.is_gone],
         contents=contents,
         imports_of=_imports_of(taken, contents),
         layer_of=layer_of,
-        resolve=resolve,
+        resolve=_resolver(taken),
     )
 
 
-def _reaches_nothing(_path: str, _found: Import) -> Sequence[str]:
-    return ()
+def _resolver(taken: Taken) -> Callable[[str, Import], Sequence[str]]:
+    """Where an import leads; the tree is listed when a check asks for the first one."""
+    held: list[Callable[[str, Import], Sequence[str]]] = []
+
+    def reaches(path: str, found: Import) -> Sequence[str]:
+        if not held:
+            held.append(load("gitmem.answers.layering:resolver")(taken.place.repo, taken.diff))
+        return held[0](path, found)
+
+    return reaches
 
 
 def _imports_of(taken: Taken, contents: Mapping[str, bytes]) -> Callable[[str, bytes], Sequence[Import] | None]:

@@ -4,6 +4,7 @@ What was so before and is not touched counts as little as it can: patterns and i
 come, everything else on the files that are touched.
 """
 
+import posixpath
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -220,16 +221,26 @@ def _fresh(path: str, found: Named, lines: Container[int]) -> Named | None:
 def _forbidden(rule: Rule, file: FileDiff, fresh: Sequence[Named], sight: Sight) -> Iterator[Violation]:
     for wanted in rule.block.forbid_import:
         for each, names in fresh:
-            if is_of(file.path, names, wanted):
+            if _is_meant(file, (each, names), wanted, sight):
                 at = file.path, each.line
                 written = _line(sight.contents[file.path], each.line)
                 yield _violation(rule, "forbidden_import", at, written, f"do without {wanted}")
 
 
-def _wanted_imports(rule: Rule, file: FileDiff, found: Sequence[Named], _sight: Sight) -> Iterator[Violation]:
+def _wanted_imports(rule: Rule, file: FileDiff, found: Sequence[Named], sight: Sight) -> Iterator[Violation]:
     for wanted in rule.block.require_import:
-        if not any(is_of(file.path, names, wanted) for _, names in found):
+        if not any(_is_meant(file, each, wanted, sight) for each in found):
             yield _violation(rule, "missing_import", _start(file), wanted, f"import {wanted}")
+
+
+def _is_meant(file: FileDiff, found: Named, wanted: str, sight: Sight) -> bool:
+    """By the way it is written; or, where the rule has a path, by the file that it leads to: an alias hides nothing."""
+    each, names = found
+    if is_of(file.path, names, wanted):
+        return True
+    is_path = "/" in wanted and not wanted.startswith("@") and ":" not in wanted
+    reached = sight.resolve(file.path, each) if is_path else ()
+    return is_of("", frozenset(name for path in reached for name in (path, posixpath.splitext(path)[0])), wanted)
 
 
 def _line(data: bytes, number: int) -> str:

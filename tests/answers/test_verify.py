@@ -305,6 +305,17 @@ def test_layers_are_judged_by_where_imports_lead(make_repo: MakeRepo) -> None:
     assert found["violations"][0]["evidence"].endswith("(domain -> ui)")
 
 
+@pytest.mark.capability("G-037")
+def test_an_alias_leads_to_the_path_that_a_rule_forbids(make_repo: MakeRepo) -> None:
+    body = "No pages.\n\n```verify\nforbid_import: [src/ui]\n```\n"
+    paths = '{"compilerOptions": {"baseUrl": ".", "paths": {"@ui/*": ["src/ui/*"]}}}\n'
+    files = {"tsconfig.json": paths, "src/ui/view.ts": "export const v = 1\n"}
+    root = make_repo(knowledge(rule("no-pages", 1, "src/**", body=body), files))
+    write_tree(root, {"src/domain/a.ts": 'import { v } from "@ui/view"\nimport { w } from "@other/view"\n'})
+
+    assert places(verify(root, "--worktree")) == [("forbidden_import", "src/domain/a.ts", 1)]
+
+
 def test_a_matrix_with_a_layer_that_is_not_there_is_a_warning(make_repo: MakeRepo) -> None:
     body = "Alone.\n\n```verify\nlayer_imports: {domian: [], ui: [domain]}\n```\n"
     root = make_repo(

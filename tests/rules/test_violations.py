@@ -189,6 +189,17 @@ def test_a_layer_imports_from_its_own_and_from_those_that_it_may(path: str, text
     assert allowed == of_another == unresolved == []
 
 
+@pytest.mark.parametrize(
+    ("wanted", "is_found"),
+    [("src/ui", True), ("src/ui/View", True), ("src/ui/View.java", True), ("src/*", True), ("src/u", False)],
+)
+def test_a_path_in_a_rule_is_meant_however_the_import_is_written(wanted: str, is_found: bool) -> None:
+    files = {"src/domain/A.java": "package domain;\nimport ui.View;\nclass A {}\n"}
+
+    assert bool(judged(f"forbid_import: ['{wanted}']", files, ["src/ui/View.java"])) is is_found
+    assert bool(judged(f"require_import: ['{wanted}']", files, ["src/ui/View.java"])) is not is_found
+
+
 @pytest.mark.parametrize("lines", [(), (3,), (1, 3)])
 def test_of_a_changed_file_only_the_lines_that_come_have_patterns_and_imports(lines: Sequence[int]) -> None:
     text = "import requests\nimport requests\nprint(1)\n"
