@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 
-from gitmem.code import rows, terms
+from gitmem.code import languages, rows, terms
 from gitmem.code.packs import Row
 from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Seen, Slice
 from gitmem.index import shards
@@ -56,8 +56,15 @@ def used(facts: Facts) -> set[str]:
 
 
 def taken(facts: Facts) -> set[str]:
-    """The names that a file imports, and the last parts of the modules."""
-    return {last_part(each.module) for each in facts.imports} | {each.name for each in facts.imports}
+    """The names that a file imports, and the last parts of the modules; of one that is a file also its first name."""
+    modules = {each.module for each in facts.imports}
+    files = {module.rpartition("/")[2].partition(".")[0] for module in modules if _is_file(module)} - {""}
+    return {*map(last_part, modules), *files} | {each.name for each in facts.imports}
+
+
+def _is_file(module: str) -> bool:
+    """Whether a dot in its last part is that of a file: ``./users.service``, ``./Child.vue``, ``list.h``."""
+    return "/" in module or languages.row_of(module) is not None
 
 
 def _add(known: dict[str, array[int]], keys: Iterable[str], number: int) -> None:

@@ -8,7 +8,7 @@ from array import array
 from gitmem.record import field, record, state
 
 # Of the form of an atlas.
-VERSION = 2
+VERSION = 3
 NUMBER = "I"
 BETWEEN = "\0"
 

@@ -63,12 +63,20 @@ DEEP = {
     "deep.py": "".join(f"def step_{number}():\n    step_{number + 1}()\n\n\n" for number in range(15))
     + "def step_15():\n    pass\n"
 }
+WEB = {
+    "web/Child.vue": "<template><p/></template>\n",
+    "web/Page.vue": "<template><Child/></template>\n<script setup>\nimport Child from './Child.vue'\n</script>\n",
+    "web/users.service.ts": "export default class Users {}\n",
+    "web/app.ts": "import Known from './users.service.js'\n\nexport const known = new Known()\n",
+    "native/list.h": "int list(void);\n",
+    "native/main.c": '#include "list.h"\n\nint main(void) { return list(); }\n',
+}
 REPLY_MOST = 21_000
 
 
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return repository(tmp_path_factory.mktemp("traced") / "repo", {**FILES, **DEEP})
+    return repository(tmp_path_factory.mktemp("traced") / "repo", {**FILES, **DEEP, **WEB})
 
 
 def names(hops: list[dict]) -> list[tuple[str, int]]:
@@ -200,6 +208,21 @@ def test_a_file_is_an_origin_with_those_that_import_it(repo: Path) -> None:
 
     assert (answer["origin"]["kind"], names(answer["callers"])) == ("file", [("", 1)])
     assert answer["callers"][0]["id"] == "tests/test_diamond.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "importer"),
+    [
+        ("web/Child.vue", "web/Page.vue"),
+        ("web/users.service.ts", "web/app.ts"),
+        ("Users", "web/app.ts"),
+        ("native/list.h", "native/main.c"),
+    ],
+)
+def test_who_imports_a_file_by_its_ending_is_found(repo: Path, name: str, importer: str) -> None:
+    (hop,) = ask(repo, "trace", name, "--direction", "callers")["callers"]
+
+    assert (hop["id"].partition("::")[0], hop["confidence"]) == (importer, "proven")
 
 
 def test_a_line_of_a_file_means_the_definition_around_it(repo: Path) -> None:
