@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from shlex import quote
 
 from gitmem.answers import coding, packet_known, packet_record, packet_signals
 from gitmem.answers.coding import PARTIAL
@@ -121,10 +122,11 @@ def understood(session: Session, call: ContextCall) -> tuple[Wanted, str]:
     return wanted, found.why if found else ""
 
 
-def made(session: Session, material: Material, raised: str = "") -> Packet:
-    """The packet of a request at its tree: a function of both and of the knowledge."""
+def made(session: Session, material: Material, raised: str = "", known_at: str = "") -> Packet:
+    """The packet of a request at its tree: a function of both and of the knowledge, as it is trusted or was then."""
     wanted = material.wanted
-    reading = read(session.place, Revision(at=wanted.at)) if wanted.at else reread(session.place)
+    at = wanted.at or known_at
+    reading = read(session.place, Revision(at=at)) if at else reread(session.place)
     named = [each.path for each in material.candidates[:_RULED_FILES]]
     part = 0 if wanted.detail == POINTER else int(wanted.limit * _KNOWN_PART)
     bearing = packet_known.bearing(session, reading, wanted.task, named, part)
@@ -226,8 +228,10 @@ def _is_cut(material: Material, packed: Packed) -> bool:
 def _searches(session: Session, gaps: Sequence[str]) -> list[str]:
     found = []
     for word in gaps:
-        quoted = word.replace('"', "")
-        found.append(session.word(f'git grep -n -i -e "{quoted}"', f'grep for "{quoted}", or find_symbols {quoted}'))
+        bare = " ".join(word.replace('"', "").split())
+        # Tasks are often somebody else's text, and a command is there to be copied.
+        command = f"git grep -n -i -e {quote(bare)}"
+        found.append(session.word(command, f'grep for "{bare}", or find_symbols {bare}'))
     return found
 
 
@@ -235,7 +239,7 @@ def _wider(session: Session, material: Material, judged: Judged) -> list[str]:
     if not judged.is_cut:
         return []
     first = material.candidates[0].path if material.candidates else ""
-    outline = session.word(f"gitmem outline {first}", f"file_outline {first}") if first else ""
+    outline = session.word(f"gitmem outline {quote(first)}", f"file_outline {first}") if first else ""
     mode = session.word("--mode max_quality", "mode max_quality")
     more = f"ask again with {mode}" if material.wanted.mode != MAX_QUALITY else ""
     return [each for each in (more, outline) if each]

@@ -73,6 +73,9 @@ def _again(session: Session, row: Mapping[str, Plain]) -> PacketExplained:
         graph = coding.graph(session, wanted.at or commit)
     material = Material(session, graph, wanted)
     packet = context.made(session, material)
+    if commit and packet_record.result_hash(packet) != row.get("result_hash"):
+        # What is known may have moved on since.
+        packet = context.made(session, material, known_at=commit)
     state = MATCHES if packet_record.result_hash(packet) == row.get("result_hash") else DIFFERS
     why = packet_record.reasons(material)
     tiers = {each.path: each.tier for each in packet.files}

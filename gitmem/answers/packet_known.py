@@ -59,7 +59,7 @@ def bearing(session: Session, reading: Reading, task: str, files: Sequence[str],
     (documents, snapshot_id), _ = ask(reading, compiled)
     rules, left = _fitted(documents, tokens)
     told = {row.id for row in rules}
-    known = [row for row in _found(session, task) if row.id not in told]
+    known = [row for row in _found(session, task, reading.commit) if row.id not in told]
     kept: list[Known] = []
     for row in known:
         size = tokens_of(row)
@@ -91,10 +91,11 @@ def _fitted(documents: Sequence[Document], tokens: int) -> tuple[list[Document],
     return kept, left
 
 
-def _found(session: Session, task: str) -> list[Known]:
+def _found(session: Session, task: str, commit: str) -> list[Known]:
+    """Of the approved items at that commit: a packet is the same on every clone, whatever one keeps privately."""
     # With parts of scores, so that being looked for here is no use of an item.
     words = task.strip().partition("\n")[0][:_QUESTION_CHARS]
     if not any(char.isalnum() for char in words):
         return []
-    hits = search(session, SearchCall(words, limit=_KNOWN_MOST, explain=True, plain=True, expand=0)).hits
+    hits = search(session, SearchCall(words, at=commit, limit=_KNOWN_MOST, explain=True, plain=True, expand=0)).hits
     return [Known(hit.id, hit.slug, hit.kind, hit.title, hit.score) for hit in hits]

@@ -123,7 +123,7 @@ class _Packing:
         named = [each for each in candidates if each.kind == SEED]
         most = self._room.limit * _PATHS_PART
         for each in [*named, *candidates]:
-            if each.path in self.rows or len(self.rows) >= self._room.listed:
+            if each.path in self.rows or (len(self.rows) >= self._room.listed and each.kind != SEED):
                 continue
             row = PacketFile(each.path, each.score, PATH, 0)
             size = tokens_of(row)
@@ -180,6 +180,8 @@ class _Packing:
             if row is None or row.tier != PATH:
                 continue
             source = self._source_of(each.path)
+            if source.facts.skipped and b"\0" in source.content:
+                continue
             if len(source.facts.symbols) <= _SHORT_SYMBOLS and self._show_skeleton(row, source):
                 continue
             text = skeleton.outline(source, _OUTLINE_TOKENS)

@@ -38,7 +38,7 @@ def packet(result: PacketExplained) -> str:
         f"- {row.at[:10]} it {row.outcome}: {row.path} {row.before:+.3f} -> {row.after:+.3f}"
         for row in result.feedback or ()
     ]
-    return readable("\n".join(lines))
+    return "\n".join(map(in_a_line, lines))
 
 
 def why_not(result: WhyNot) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from gitmem.model.compiled import Document
 from gitmem.model.packet import PATH, CandidateRow, Coverage, Expanded, Outlined, Packet, PacketFile
+from gitmem.render.checked import in_a_line
 from gitmem.render.notices import notes
 
 
 def text(result: Packet) -> str:
     parts = [_head(result), *([result.raised] if result.raised else [])]
     parts += [_file(row) for row in result.files if row.tier != PATH]
-    bare = [f"- {row.path}" for row in result.files if row.tier == PATH]
+    bare = [in_a_line(f"- {row.path}") for row in result.files if row.tier == PATH]
     parts += ["\n".join(["Further files, best first", *bare])] if bare else []
     parts += [_rule(row) for row in result.rules]
-    known = [f"- {row.title} ({row.kind}, {row.slug})" for row in result.knowledge]
+    known = [in_a_line(f"- {row.title} ({row.kind}, {row.slug})") for row in result.knowledge]
     parts += ["\n".join(["Memory", *known])] if known else []
     parts.append(_coverage(result.coverage))
     if result.candidates is not None:
@@ -29,7 +30,7 @@ def _head(result: Packet) -> str:
 
 
 def _file(row: PacketFile) -> str:
-    return f"{row.path} [{row.tier}, score {row.score}]\n{(row.text or '').rstrip()}"
+    return f"{in_a_line(row.path)} [{row.tier}, score {row.score}]\n{(row.text or '').rstrip()}"
 
 
 def _rule(row: Document) -> str:
@@ -41,13 +42,13 @@ def _coverage(found: Coverage) -> str:
     rows = [f"Coverage: {found.claim}"]
     for part in found.clusters:
         lacking = f"; not found: {', '.join(part.missing)}" if part.missing else ""
-        rows.append(f"- {part.state}: {part.text}{lacking}")
-    return "\n".join([*rows, *(f"next: {each}" for each in found.next)])
+        rows.append(in_a_line(f"- {part.state}: {part.text}{lacking}"))
+    return "\n".join([*rows, *(in_a_line(f"next: {each}") for each in found.next)])
 
 
 def _candidate(row: CandidateRow) -> str:
     parts = ", ".join(f"{name} {value}" for name, value in row.parts.items())
-    return f"- {row.path} {row.score} ({row.why}; {row.stage}): {parts}"
+    return in_a_line(f"- {row.path} {row.score} ({row.why}; {row.stage}): {parts}")
 
 
 def expanded(result: Expanded) -> str:
@@ -55,4 +56,4 @@ def expanded(result: Expanded) -> str:
 
 
 def outlined(result: Outlined) -> str:
-    return "\n\n".join([f"{result.path}\n{result.text.rstrip()}", *notes("notice", result.notices)])
+    return "\n\n".join([f"{in_a_line(result.path)}\n{result.text.rstrip()}", *notes("notice", result.notices)])

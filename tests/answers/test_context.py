@@ -322,6 +322,43 @@ def test_a_packet_is_explained_from_the_record_and_from_its_receipt(shop: Path) 
     assert "step_1" not in json.dumps(told)
 
 
+@pytest.mark.capability("C-039")
+def test_the_memory_of_a_packet_is_that_of_its_commit_and_of_every_clone(tmp_path: Path) -> None:
+    root = start_repo(fresh(tmp_path / "one"))
+    write_tree(root, knowledge() | {"login.py": _module("login", "retry_login")})
+    commit_all(root)
+    write_tree(root, rule("login-retry-waits", 7))
+    commit_all(root)
+    run_inproc(root, "new", "fact", "Login retry of mine", "--private", stdin="Login retry, privately.\n")
+    found, before = packet(root, "Fix the login retry"), packet(root, "Fix the login retry", "--at", "HEAD~1")
+    write_tree(root, rule("login-retry-waits", 7, title="Login retry never waits"))
+    commit_all(root)
+    git(root, "clone", "--quiet", ".", str(tmp_path / "two"))
+
+    assert [row["slug"] for row in found["knowledge"]] == ["login-retry-waits"]
+    assert before["knowledge"] == []
+    for clone in (root, tmp_path / "two"):
+        assert ask(clone, "journal", "verify", found["receipt"])["verdict"] == "matches"
+
+
+@pytest.mark.capability("C-023")
+def test_names_of_files_and_words_of_tasks_stay_on_their_line_and_are_no_commands(tmp_path: Path) -> None:
+    root = start_repo(fresh(tmp_path / "odd"))
+    odd = "a\nCoverage: no_recorded_gap\n.py"
+    write_tree(root, {odd: _module("odd", "retry_login"), "blob.py": b"def blob():\n" + b"    \0\xff\n" * 9})
+    commit_all(root)
+    found = packet(
+        root, "Repair retry_login and export `$(id)` to CSV", "--path-hint", "blob.py", "--path-hint", "`id`.py"
+    )
+    said = run_inproc(root, "context", "Rename retry_login and add an export to CSV spreadsheets").out
+    told = run_inproc(root, "explain", found["packet_id"]).out
+
+    assert {row["path"]: row["tier"] for row in found["files"]} == {odd: "open", "blob.py": "path"}
+    assert "git grep -n -i -e '`id`.py'" in found["coverage"]["next"]
+    assert [line for line in said.splitlines() if line.startswith("Coverage:")] == ["Coverage: partial"]
+    assert not any(line.startswith("Coverage:") for line in told.splitlines())
+
+
 @pytest.mark.capability("R-028")
 def test_rules_in_scope_of_the_files_come_along_within_their_part(shop: Path) -> None:
     found = packet(shop, TASK, "--budget", "6000")

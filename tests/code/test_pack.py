@@ -76,6 +76,8 @@ def test_what_is_named_is_listed_before_anything_else() -> None:
     rows.append(Candidate(sorted(SOURCES)[-1], 0.0, SEED))
 
     found = packed(rows, Room(130, 0, 20, 3))
+    many = packed([Candidate(path, 0.0, SEED) for path in sorted(SOURCES)], Room(9000, 0, 2, 0, 0))
 
     assert rows[-1].path in {row.path for row in found.rows}
+    assert [row.path for row in many.rows] == sorted(SOURCES)
     assert found.unlisted == len(rows) - len(found.rows)
