@@ -61,13 +61,14 @@ def test_a_test_that_takes_it_from_the_front_of_the_package_is_listed(
     assert sorted(Path(row.path).stem for row in found.rows) == expected
 
 
-def test_a_direct_import_comes_first_and_the_front_is_named(make_repo: MakeRepo) -> None:
+def test_a_use_comes_first_then_a_direct_import_and_the_front_is_named(make_repo: MakeRepo) -> None:
+    through = "imports src/web/app.py through src/web/__init__.py at line 1"
     answer = ask(make_repo(PYTHON), "impact", "src/web/app.py")
 
     assert [(row["path"], row["reasons"], row["score"]) for row in answer["tests"]] == [
+        ("tests/test_whole.py", ["calls App of src/web/app.py at line 3", through], 800),
         ("tests/test_both.py", ["imports src/web/app.py at line 2"], 700),
-        ("tests/test_name.py", ["imports src/web/app.py through src/web/__init__.py at line 1"], 500),
-        ("tests/test_whole.py", ["imports src/web/app.py through src/web/__init__.py at line 1"], 500),
+        ("tests/test_name.py", [through], 500),
     ]
     assert answer["code"]["files"] == [
         {"path": "src/web/__init__.py", "line": 1, "reaches": "src/web/app.py"},
