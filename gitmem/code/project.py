@@ -28,7 +28,10 @@ _MAINS = (
     (re.compile(r"(?:^|/)(?:manage|wsgi|asgi)\.py$"), "server"),
     (re.compile(r"(?:^|/)__main__\.py$|(?:^|/)cmd/[^/]+/main\.go$|^main\.go$|(?:^|/)src/main\.rs$"), "main"),
     (re.compile(r"(?:^|/)src/bin/[^/]+\.rs$|(?:^|/)Program\.cs$|(?:^|/)bin/[^/.]+$"), "main"),
-    (re.compile(r"(?:^|/)(?:src/)?(?:main|index|server|app)\.(?:[cm]?[jt]sx?|py|dart|swift)$"), "main"),
+    (re.compile(r"(?:^|/)(?:main|server)\.(?:[cm]?[jt]sx?|py|dart|swift)$"), "main"),
+    # Further in, an index hands on what lies beside it, and an app is a class.
+    (re.compile(r"^(?:(?:packages|apps)/[^/]+/)?(?:[^/]+/)?app\.(?:[cm]?[jt]sx?|py|dart|swift)$"), "main"),
+    (re.compile(r"^(?:(?:packages|apps)/[^/]+/)?(?:src/)?index\.[cm]?[jt]sx?$"), "main"),
     (re.compile(r"(?:^|/)(?:Main|Application|[A-Z]\w*Application)\.(?:java|kt)$"), "main"),
     (re.compile(r"^(?:public/|web/|www/|src/)?index\.(?:php|html)$|(?:^|/)config\.ru$"), "page"),
     (re.compile(r"(?:^|/)(?:Makefile|Rakefile|noxfile\.py|tasks\.py)$"), "task"),

@@ -87,3 +87,23 @@ def test_an_overview_tells_of_the_project_and_writes_no_line_of_the_journal(make
     assert "begins at: pyproject.toml shop (script)" in out
     assert ask(repo, "journal", "show")["events"] == []
     assert git(repo, "status", "--porcelain") == ""
+
+
+@pytest.mark.capability("C-045")
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        ("src/index.ts", True),
+        ("packages/core/src/index.ts", True),
+        ("src/error/index.ts", False),
+        ("app.py", True),
+        ("backend/app.py", True),
+        ("src/shop/app.py", False),
+        ("src/shop/main.py", True),
+    ],
+)
+def test_an_index_or_an_app_further_in_is_no_beginning(path: str, is_one: bool) -> None:
+    found = project.project([path], {}, [])
+
+    assert found is not None
+    assert bool(found.entry_points) is is_one
