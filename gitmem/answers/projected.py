@@ -8,6 +8,7 @@ from gitmem.model.project import Project
 from gitmem.store import codetree, messages
 from gitmem.store.codetree import Held
 from gitmem.store.git import GitError
+from gitmem.store.objects import UnknownRevisionError
 
 _COMMITS = 300
 _TEXTS_MOST = 40
@@ -21,7 +22,7 @@ def project(place: Place, at: str = "HEAD") -> Project | None:
         asked = sorted((path for path in listed if projects.is_read(path)), key=lambda path: (path.count("/"), path))
         oids = {path: listed[path] for path in asked[:_TEXTS_MOST]}
         blobs = dict(codetree.contents(place.repo, sorted(set(oids.values())), Held()))
-    except GitError:
+    except (GitError, UnknownRevisionError):
         return None
     texts = {path: (blobs[oid] or b"").decode("utf-8", "replace") for path, oid in oids.items()}
     changed = [message.paths for message in messages.messages(place.repo, tree.commit, _COMMITS)]

@@ -66,6 +66,9 @@ class Worker:
             self.process.communicate()
         self.process, self.held = None, b""
 
+    def __del__(self) -> None:
+        self.stop()
+
     def reply(self) -> Row:
         facts, terms = ANSWERED.unpack(self._take(ANSWERED.size))
         return Row(self._take(facts), self._take(terms))

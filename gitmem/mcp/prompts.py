@@ -18,22 +18,21 @@ _ADVICE = (
     ),
     (
         "get_context",
-        "For a task in code that you do not know, `get_context` gives what to read. `expand_fold` opens what is "
-        "folded; grep for what `coverage` calls missing.",
+        "`get_context` gives the code to read for a task; its `coverage` says what to grep for.",
     ),
     (
         "search",
-        "When a task comes in words, or something fails, `search` in your own words for what is known of it.",
+        "When a task comes or something fails, `search` in your own words for what is known.",
     ),
-    ("get", "What it lists without text is approved too: read it with `get` when it bears on the task."),
-    ("explain", "When a rule that you expected is missing, ask `explain` before you go on without it."),
-    ("overview", "In a repository that you do not know, call `overview` first."),
+    ("get", "What is listed without text is approved too: `get` what bears on the task."),
+    ("explain", "When an expected rule is missing, ask `explain` before you go on."),
+    ("overview", "In an unknown repository, call `overview` first."),
     (
         "propose",
         "When a rule turns out wrong or missing, or the user states one that should last, `propose` one change with "
         "your `rationale`. It waits for a person; go on by what is approved.",
     ),
-    ("feedback", "Say with `feedback` what helped or misled you."),
+    ("feedback", "Say with `feedback` what helped or misled."),
     (
         "approve_proposal",
         "Call `approve_proposal` or `reject_proposal` only when the user says so of that very patch set, after you "

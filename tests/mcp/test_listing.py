@@ -135,7 +135,7 @@ def test_an_administrator_is_warned_by_the_client_before_each_decision() -> None
 def test_the_minimal_profile_is_a_part_of_the_others() -> None:
     minimal, standard, full = (set(schema.tools("agent", profile)) for profile in ("minimal", "standard", "full"))
 
-    assert minimal == {"compile_context", "search", "propose", "feedback"}
+    assert minimal == {"compile_context", "get_context", "expand_fold", "search", "propose", "feedback"}
     assert minimal < standard <= full
 
 

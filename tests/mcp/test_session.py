@@ -32,6 +32,8 @@ def in_session(where: Path, use: Callable[[ClientSession], Awaitable[None]]) -> 
     anyio.run(run)
 
 
+# Tools whose least arguments name something that must be there.
+NEEDING = {"get": "not-found", "trace": "unknown-symbol", "file_outline": "unknown-file", "expand_fold": "unknown-fold"}
 OF_CODE = ("find_symbols", "trace", "file_outline", "expand_fold", "get_context")
 
 
@@ -61,8 +63,8 @@ def test_every_listed_tool_works_with_its_least_arguments(
 
     assert set(answers) == set(MINIMAL_ARGUMENTS)
     for tool, answer in answers.items():
-        if tool == "get" and not files.get(".gitmem/config.yaml"):
-            assert answer.structured_content["error"]["code"] == "not-found"
+        if tool in NEEDING and not files.get(".gitmem/config.yaml"):
+            assert answer.structured_content["error"]["code"] == NEEDING[tool]
         elif tool == "propose":
             assert answer.is_error is not commit
             assert commit or answer.structured_content["error"]["code"] == warns
@@ -253,7 +255,7 @@ def test_a_wrong_word_is_a_usage_error_and_no_server(make_repo, words: list[str]
     assert says in ran.err
 
 
-MINIMAL = ["compile_context", "search", "feedback", "propose"]
+MINIMAL = ["compile_context", "get_context", "expand_fold", "search", "feedback", "propose"]
 
 
 @pytest.mark.parametrize("surface", ["agent", "admin"])
