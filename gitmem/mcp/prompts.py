@@ -26,7 +26,7 @@ _ADVICE = (
     ),
     ("get", "What is listed without text is approved too: `get` what bears on the task."),
     ("explain", "When an expected rule is missing, ask `explain` before you go on."),
-    ("overview", "In an unknown repository, call `overview` first."),
+    ("overview", "In a new repository, `overview` first."),
     (
         "propose",
         "When a rule turns out wrong or missing, or the user states one that should last, `propose` one change with "
