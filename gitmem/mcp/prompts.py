@@ -14,7 +14,7 @@ _ADVICE = (
     (
         "compile_context",
         "Before you read or change files, call `compile_context` once with every path you are about to touch, new "
-        "files too, and `plan` in one sentence. Follow the rules that it gives in full.",
+        "files too, and `plan` in one sentence. Follow what it gives in full.",
     ),
     (
         "get_context",
