@@ -16,10 +16,12 @@ from gitmem.answers.rereading import reread
 from gitmem.answers.session import Session
 from gitmem.code.request import Wanted
 from gitmem.code.version import version
+from gitmem.lazy import load
+from gitmem.memory import query
 from gitmem.model.packet import ALGORITHM, DIAGNOSTIC, STANDARD, Packet
 from gitmem.model.plain import Plain, canonical, plain
 from gitmem.record import record, replace
-from gitmem.store import folded
+from gitmem.store import folded, private
 
 _ID_CHARS = 32
 # A request that takes more of the receipt than this is found in the journal of the clone.
@@ -112,6 +114,7 @@ def note(session: Session, material: Material, packet: Packet, used: Used) -> st
         "folds": list[Plain]([fold.fold_id for row in packet.files for fold in row.folds][:_FOLDS]),
         "total": len(material.ranked),
     }
+    about |= {"private": True} if _is_private(session, material.wanted) else {}
     signals = {
         "learned": len(material.gains),
         "raised": int(packet.raised is not None),
@@ -129,6 +132,14 @@ def note(session: Session, material: Material, packet: Packet, used: Used) -> st
     )
     keep_loose(session, material.graph, (row.path for row in packet.files if row.folds))
     return packets.note(session, given)
+
+
+def _is_private(session: Session, wanted: Wanted) -> bool:
+    """Whether words of the task stand in a private item, so that the line of the journal stays here."""
+    if not private.is_used(session.place.repo):
+        return False
+    asked = query.words(" ".join((wanted.task, *wanted.keywords)))
+    return bool(load("gitmem.answers.touching:holds_private")(session.place, asked.forms))
 
 
 def keep_loose(session: Session, graph: Graph, paths: Iterable[str]) -> None:

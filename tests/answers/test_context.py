@@ -335,6 +335,9 @@ def test_the_memory_of_a_packet_is_that_of_its_commit_and_of_every_clone(tmp_pat
     commit_all(root)
     git(root, "clone", "--quiet", ".", str(tmp_path / "two"))
 
+    lines = ask(root, "journal", "show", "--kind", "packet")["events"]
+
+    assert [row["data"].get("private", False) for row in lines] == [True, True]
     assert [row["slug"] for row in found["knowledge"]] == ["login-retry-waits"]
     assert before["knowledge"] == []
     for clone in (root, tmp_path / "two"):
