@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -65,7 +66,7 @@ def _check_root(place: Place, home: str) -> None:
     root = place.repo.root
     if root is None:
         return
-    if root == Path(root.anchor) or (home and root == Path(home)):
+    if root == Path(root.anchor) or (home and root == Path(os.path.realpath(home))):
         raise GitmemError(
             "this repository is a home folder or a whole drive, and its code is not indexed",
             place=str(root),

@@ -61,7 +61,7 @@ def built(shelf: Shelf, tree: CodeTree, held: Held, limits: Limits) -> tuple[Atl
         if near is not None:
             base, changes = near
             changes = changes | {each.path: each.oid for each in tree.changed}
-            if len(changes) <= LOOSE_MOST:
+            if len(changes) <= LOOSE_MOST and _bears(shelf, base, changes, held, limits.max_files):
                 return _over(shelf, base, changes, held)
     return _built(shelf, tree, held, limits)
 
@@ -81,6 +81,22 @@ def _near(shelf: Shelf, tree: CodeTree, max_files: int) -> tuple[Base, dict[str,
             regular = codetree.regular_changes(rows_)
             return found, regular
     return None
+
+
+def _bears(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Held, most: int) -> bool:
+    """Whether a base with these changes says what one of its own would: as many files, and the same frameworks."""
+    parts, head = base
+    code = {path: oid for path, oid in changes.items() if languages.row_of(path)}
+    known = set(atlas.files_of(parts)[0]) if code else set[str]()
+    new = sum(1 for path, oid in code.items() if oid and path not in known)
+    gone = sum(1 for path, oid in code.items() if not oid and (head.omitted or path in known))
+    if (new or gone) if head.omitted else len(known) + new - gone > most:
+        return False
+    projects = {path: oid for path, oid in changes.items() if _is_manifest(path)}
+    if not projects:
+        return True
+    now = {path: oid for path, oid in {**dict(head.manifests), **projects}.items() if oid}
+    return _frameworks(shelf, now, held) == frozenset(head.frameworks)
 
 
 def _over(shelf: Shelf, base: Base, changes: Mapping[str, str], held: Held) -> tuple[Atlas, Counted]:

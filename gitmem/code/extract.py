@@ -32,8 +32,10 @@ _MOST_OPEN = 10_000
 _MOST_ANGLES = 300
 # A whole MiB of what people write takes a second; text made to break the grammar may take minutes.
 _PARSE_SECONDS = 10.0
-# Of what people write, no file has 64 open at once.
+# Of what people write, no file has 64 open at once; in what programs write, a chain of calls has one open for each.
 _MOST_MATCHES = 256
+# A second: so many nodes times matches open.
+_MOST_STEPS = 100_000_000
 # The text of a node that a query looks at is read anew, a whole portion for each.
 _READ_BYTES = 1 << 10
 _ILLEGIBLE = re.compile("[\udc80-\udcff]")
@@ -118,7 +120,8 @@ def matches(row: Row, root: Node) -> tuple[captures.Matches, bool]:
     What is nested keeps matches open, and each node takes time in proportion to their number. A query cannot be
     stopped: the callback for that takes the process down.
     """
-    cursor = load("tree_sitter:QueryCursor")(_query(row), match_limit=_MOST_MATCHES)
+    most = min(max(_MOST_MATCHES, _MOST_STEPS // root.descendant_count), _MOST_OPEN)
+    cursor = load("tree_sitter:QueryCursor")(_query(row), match_limit=most)
     found: captures.Matches = cursor.matches(root)
     return found, not cursor.did_exceed_match_limit
 

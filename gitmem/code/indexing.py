@@ -111,7 +111,7 @@ def opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted
 def _opened(shelf: Shelf, tree: CodeTree, limits: Limits) -> tuple[Atlas, Counted]:
     held = codetree.held_of(tree)
     name = name_of(identity(tree), limits.max_files)
-    base = open_base(shelf, name) if not tree.changed or len(tree.changed) > LOOSE_MOST else None
+    base = open_base(shelf, name)
     if base is not None:
         files = atlas.files_of(base[0])
         return atlas_of(shelf, base, files, Loose(len(files[0])), held), Counted(len(files[0]), 0, len(files[0]))

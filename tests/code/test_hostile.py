@@ -63,6 +63,13 @@ def test_each_shape_is_survived_in_six_languages(workers: Workers, shape: str, l
     check_survived(workers, shape, language)
 
 
+@pytest.mark.parametrize("language", ["python", "tsx", "rust", "cpp"])
+def test_a_chain_of_a_thousand_calls_hides_nothing(workers: Workers, language: str) -> None:
+    """What programs write; a builder of tests had 300."""
+    facts = read(workers, language, source("a chain of calls", language, 1_000))
+    assert (facts.skipped, len(facts.calls)) == ("", 1_000)
+
+
 def test_a_source_over_the_limit_is_said_to_be_skipped(workers: Workers) -> None:
     assert read(workers, "tsx", b"/" * (extract.LARGEST_BYTES + 1)) == Facts("tsx", skipped=extract.TOO_LARGE)
 

@@ -130,6 +130,10 @@ def test_a_home_folder_is_refused(make_repo: MakeRepo) -> None:
     with pytest.raises(GitmemError, match="home folder"):
         coding.graph(session(root, home=str(root)))
 
+    (linked := root.parent / "home").symlink_to(root)
+    with pytest.raises(GitmemError, match="home folder"):
+        coding.graph(session(root, home=str(linked)))
+
 
 @pytest.mark.capability("C-004")
 def test_a_limit_keeps_production_first_and_says_how_many_are_left_out(make_repo: MakeRepo) -> None:
@@ -144,6 +148,41 @@ def test_a_limit_keeps_production_first_and_says_how_many_are_left_out(make_repo
     assert graph(root, max_files=13).atlas.all() == sorted([*many, "tests/test_m00.py"])
     assert "7 files are over the limit" in run_inproc(root, "symbols", "f", "--max-files", "10").out
     assert refused(root, "index", "--max-files", "50001", code=2)["message"].startswith("max-files must be")
+
+
+@pytest.mark.capability("C-004", "R-031")
+def test_a_limit_is_kept_where_a_file_comes_over_what_was_read_before(make_repo: MakeRepo) -> None:
+    """The same files as on a machine that never saw the tree without it."""
+    root = make_repo({name: "def f(): ...\n" for name in ("b.py", "c.py", "d.py", "e.py")})
+    graph(root, max_files=2), graph(root, max_files=5)
+    write_tree(root, {"a.py": "def g(): ...\n", "aa.py": "def g(): ...\n"})
+
+    assert [graph(root, max_files=2).atlas.all(), graph(root, max_files=2).atlas.omitted] == [["a.py", "aa.py"], 4]
+    assert [graph(root, max_files=5).atlas.all()[-1], graph(root, max_files=5).atlas.omitted] == ["d.py", 1]
+
+
+@pytest.mark.capability("C-004")
+def test_an_edit_below_the_limit_is_read_over_what_is_kept(make_repo: MakeRepo) -> None:
+    root = make_repo({name: "def f(): ...\n" for name in ("b.py", "c.py", "d.py")})
+    kept = graph(root, max_files=2).atlas.parts.name
+    write_tree(root, {"b.py": "def edited(): ...\n"})
+    found = graph(root, max_files=2).atlas
+
+    assert found.parts.name == kept
+    assert [found.all(), found.omitted, len(found.defined("edited"))] == [["b.py", "c.py"], 1, 1]
+
+
+@pytest.mark.capability("R-031")
+@pytest.mark.parametrize("after", ['{"dependencies": {"express": "4"}}', '{"dependencies": {}}'])
+def test_a_manifest_that_is_edited_decides_which_frameworks_count(make_repo: MakeRepo, after: str) -> None:
+    server = {"server.js": "app.get('/users', list)\nfunction list() {}\n"}
+    before = '{"dependencies": {}}' if "express" in after else '{"dependencies": {"express": "4"}}'
+    root = make_repo({**server, "package.json": before})
+    assert bool(graph(root).atlas.seen()) == ("express" in before)
+    write_tree(root, {"package.json": after})
+
+    assert bool(graph(root).atlas.seen()) == ("express" in after)
+    assert graph(root).atlas.frameworks == (frozenset({"express"}) if "express" in after else frozenset())
 
 
 @pytest.mark.capability("C-016")
