@@ -45,11 +45,12 @@ from gitmem.index.segments import Segments
 from gitmem.model.code import Facts
 from gitmem.store import cache as caches
 from gitmem.store import codetree, objects
-from gitmem.store.codetree import CodeTree, Held
+from gitmem.store.codetree import MISSING, CodeTree, Held
 
-MISSING = "its bytes are not in this clone"
 _ATLASES_KEPT = 6
-_BATCH_FILES = 2_000
+# Between two portions somebody may look at the clock; a pack of few rows is not worth its file.
+_BATCH_FILES = 300
+_PACK_FILES = 2_000
 _MANIFESTS_MOST = 400
 _UNKEPT = "code-atlas"
 
@@ -74,7 +75,7 @@ def _near(shelf: Shelf, tree: CodeTree, max_files: int) -> tuple[Base, dict[str,
     start = f"{PREFIX}{version()}-"
     for name in caches.by_age(shelf.cache, start, f"-{max_files}{SUFFIX}"):
         other = name.removeprefix(start).partition("-")[0]
-        if not objects.look_up(shelf.repo, [other])[0]:
+        if not objects.look_up_here(shelf.repo, [other])[0]:
             continue
         rows_ = objects.diff_trees(shelf.repo, other, tree.tree)
         if len(rows_) <= LOOSE_MOST and (found := open_base(shelf, name)):
@@ -141,7 +142,8 @@ def _built(shelf: Shelf, tree: CodeTree, held: Held, limits: Limits) -> tuple[At
         manifests=tuple(projects.items()),
     )
     parts = slices.parts_of(head, paths, oids, made)
-    kept = None if pending else _keep(shelf, tree, limits, parts)
+    is_whole = not pending and MISSING not in made.skipped.values()
+    kept = _keep(shelf, tree, limits, parts) if is_whole else None
     opened = kept or segments.open_bytes(shelf.cache, _UNKEPT, segments.build(shelf.cache, _UNKEPT, parts))
     found = atlas_of(shelf, (opened, atlas.head_of(opened) or head), (paths, oids), Loose(len(paths)), held)
     return found, Counted(len(here), parsed, len(here) - parsed, len(pending))
@@ -208,17 +210,21 @@ def brought_up(shelf: Shelf, files: Mapping[str, str], held: Held, limits: Limit
         key = packs.key_of(oid, row.name) if row else b""
         if row and key not in missing and not shelf.packs.has(key):
             missing[key] = (path, oid, row.name)
-    done, asked = 0, list(missing.items())
+    done, asked, fresh = 0, list(missing.items()), dict[bytes, Row]()
     for batch in _batches(shelf, asked, held):
         if limits and done and not limits.goes_on():
+            shelf.packs.keep(fresh)
             left = {oid for _, (_, oid, _) in asked[done:]}
             return done, frozenset(path for path, oid in files.items() if oid in left)
-        found = shelf.workers.read([one for one in batch if isinstance(one, Asked)])
-        found |= {key: row for key, row in (one for one in batch if not isinstance(one, Asked))}
-        shelf.packs.keep(found)
-        done += len(batch)
+        fresh |= shelf.workers.read([one for one in batch if isinstance(one, Asked)])
+        fresh |= {key: row for key, row in (one for one in batch if not isinstance(one, Asked))}
+        if len(fresh) >= _PACK_FILES:
+            shelf.packs.keep(fresh)
+            fresh = {}
+        done += min(_BATCH_FILES, len(asked) - done)
         if limits:
             limits.tell(f"{done} of {len(asked)} files read")
+    shelf.packs.keep(fresh)
     if limits and asked:
         limits.tell("")
     return done, frozenset()
@@ -227,15 +233,17 @@ def brought_up(shelf: Shelf, files: Mapping[str, str], held: Held, limits: Limit
 def _batches(
     shelf: Shelf, asked: Sequence[tuple[bytes, tuple[str, str, str]]], held: Held
 ) -> Iterator[list[Asked | tuple[bytes, Row]]]:
-    """In portions that fit into memory; what is too large is no question but has its answer."""
+    """In portions that fit into memory; what is too large is no question but has its answer, what is not here none."""
     for at in range(0, len(asked), _BATCH_FILES):
         share = asked[at : at + _BATCH_FILES]
         by_oid: dict[str, list[tuple[bytes, str]]] = {}
         for key, (_, oid, language) in share:
             by_oid.setdefault(oid, []).append((key, language))
         batch: list[Asked | tuple[bytes, Row]] = []
-        for oid, data in codetree.contents(shelf.repo, list(by_oid), held):
+        for oid, data in codetree.found(shelf.repo, list(by_oid), held):
             for key, language in by_oid[oid]:
-                why = extract.TOO_LARGE if data is None else ""
-                batch.append(Asked(key, language, data) if data is not None else (key, _unread(language, why)))
+                if isinstance(data, bytes):
+                    batch.append(Asked(key, language, data))
+                elif data != MISSING:
+                    batch.append((key, _unread(language, extract.TOO_LARGE)))
         yield batch

@@ -17,6 +17,7 @@ from gitmem.store.repo import FOLDER, Repo
 # By the kind of a row of ``git status``: how many columns come before the path.
 _STATUS_COLUMNS = {"1": 7, "u": 9, "?": 0}
 LARGEST_BYTES = 1 << 20
+MISSING, LARGE = "its bytes are not in this clone", "it is larger than is read"
 _HELD_MOST_BYTES = 32 << 20
 
 
@@ -118,20 +119,27 @@ def listed(repo: Repo, found: CodeTree) -> dict[str, str]:
 
 
 def contents(repo: Repo, oids: Sequence[str], held: Held) -> Iterator[tuple[str, bytes | None]]:
-    """The bytes by id, None for what is larger than is read, is not in this clone, or has changed on disk since."""
+    """As ``found``, None for what has no bytes."""
+    yield from ((oid, None if isinstance(data, str) else data) for oid, data in found(repo, oids, held))
+
+
+def found(repo: Repo, oids: Sequence[str], held: Held) -> Iterator[tuple[str, bytes | str]]:
+    """The bytes by id, or why there are none: larger than is read, not in this clone, or changed on disk since."""
     asked = [oid for oid in oids if oid not in held.data and oid not in held.places]
-    sizes = dict(zip(asked, objects.look_up(repo, asked), strict=True))
+    sizes = dict(zip(asked, objects.look_up_here(repo, asked), strict=True))
     readable = [oid for oid in asked if (size := sizes[oid]) and size[1] == "blob" and size[2] <= LARGEST_BYTES]
-    found = objects.read_blobs(repo, readable)
+    blobs = objects.read_blobs(repo, readable)
     wanted = set(readable)
     for oid in oids:
         if oid in held.data:
             yield oid, held.data[oid]
         elif oid in held.places:
             again = _changed(repo, held.places[oid])
-            yield oid, again.data if again.oid == oid else None
+            yield oid, MISSING if again.oid != oid or again.data is None else again.data
+        elif oid in wanted:
+            yield oid, next(blobs)[1]
         else:
-            yield oid, next(found)[1] if oid in wanted else None
+            yield oid, LARGE if sizes[oid] else MISSING
 
 
 def regular_changes(changes: Iterable[Change]) -> dict[str, str]:

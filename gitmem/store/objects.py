@@ -148,6 +148,20 @@ def _looked_up(repo: Repo, names: Sequence[str]) -> list[Looked | None]:
     return found
 
 
+def look_up_here(repo: Repo, oids: Sequence[str]) -> list[Looked | None]:
+    """As ``look_up``, for ids: None as well for what a partial clone left where it comes from."""
+    try:
+        return look_up(repo, oids)
+    except git.GitError as err:
+        if err.code != "missing-object":
+            raise
+    # Git ends at the first one that it does not have; only what it has can be listed.
+    done = git.run(repo.where, ("cat-file", "--batch-all-objects", "--batch-check=%(objectname)", "--unordered"))
+    here = {*done.lines()}.intersection(oids)
+    found = dict(zip(here, look_up(repo, [*here]), strict=True))
+    return [found.get(oid) for oid in oids]
+
+
 def _is_oid(text: str) -> bool:
     return len(text) in _OID_LENGTHS and not text.strip("0123456789abcdef")
 

@@ -187,11 +187,11 @@ def test_a_manifest_that_is_edited_decides_which_frameworks_count(make_repo: Mak
 
 @pytest.mark.capability("C-016")
 def test_a_reading_that_was_stopped_answers_from_what_there_is_and_goes_on_later(make_repo: MakeRepo) -> None:
-    root = make_repo({f"src/m{number:04}.py": f"def f{number}(): ...\n" for number in range(2_100)})
+    root = make_repo({f"src/m{number:04}.py": f"def f{number}(): ...\n" for number in range(400)})
     part = coding.read(session(root), "", 0, lambda: False)
     whole = graph(root)
 
-    assert (part.state, part.counted.files, part.counted.pending) == ("partial", 2_000, 100)
+    assert (part.state, part.counted.files, part.counted.pending) == ("partial", 300, 100)
     assert any("100 files are not read yet" in notice.message for notice in part.notices)
     assert (whole.state, whole.counted.parsed) == ("ready", 100)
     assert graph(root).counted.parsed == 0
@@ -252,6 +252,26 @@ def test_odd_files_are_read_or_named(make_repo: MakeRepo) -> None:
     }
     (symbol,) = found.facts("bom.py").symbols
     assert ODD["bom.py"][symbol.start : symbol.end].startswith(b"def after_bom")
+
+
+@pytest.mark.capability("C-016")
+def test_a_partial_clone_answers_from_what_it_has_and_names_the_rest(make_repo: MakeRepo, tmp_path: Path) -> None:
+    root = make_repo({**FILES, "docs/tool.py": "def tool(): ...\n"})
+    git(root, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "--quiet", "--no-checkout", "--filter=blob:none", root.as_uri(), "part")
+    part = tmp_path / "part"
+    git(part, "sparse-checkout", "set", "src")
+    git(part, "checkout", "--quiet")
+    before = graph(part)
+
+    missing = ["docs/tool.py", "tests/test_cart.py", "web/app.ts"]
+    assert before.atlas.skipped == [(path, codetree.MISSING) for path in missing]
+    assert [place.path for place in before.atlas.defined("Cart")] == ["src/shop/cart.py"]
+    assert "web/app.ts (its bytes are not in this clone)" in run_inproc(part, "symbols", "Cart").out
+    git(part, "sparse-checkout", "disable")
+    assert said(graph(part)) == said(graph(root))
+    commit_all(part, "more")
+    assert graph(part).atlas.skipped == []
 
 
 def test_damaged_and_cut_files_of_the_cache_change_no_answer(make_repo: MakeRepo) -> None:
