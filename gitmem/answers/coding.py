@@ -20,7 +20,7 @@ from gitmem.store import codetree
 from gitmem.store.codetree import CodeTree
 
 # A question waits so long for files that were never read; then it answers from what there is, and says so.
-_WAIT_SECONDS = 8.0
+_WAIT_SECONDS = 6.0
 READY, PARTIAL = "ready", "partial"
 _NAMED = 5
 
