@@ -46,6 +46,6 @@ def index(session: Session, call: IndexCall) -> Indexed:
         skipped=tuple(SkippedFile(path, why) for path, why in atlas.skipped),
         truncated=atlas.omitted > 0,
         omitted=atlas.omitted,
-        fallback=atlas.head.plain,
+        fallback=tuple(atlas.plain),
         notices=tuple(each for each in graph.notices if each.code != "files-skipped"),
     )

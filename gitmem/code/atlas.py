@@ -119,6 +119,13 @@ class Atlas:
         return sorted([*kept, *((self.loose.paths[n - first], why) for n, why in self.loose.slice.skipped.items())])
 
     @property
+    def plain(self) -> list[str]:
+        """Files that were read by line patterns, sorted by path."""
+        gone = {self.paths_of_base[number] for number in self.loose.gone}
+        loose = (self.paths[number] for number in self.loose.slice.plain)
+        return sorted([*(path for path in self.head.plain if path not in gone), *loose])
+
+    @property
     def paths_of_base(self) -> Sequence[str]:
         return self._part(_PATHS).decode("utf-8", "surrogateescape").split(BETWEEN)
 

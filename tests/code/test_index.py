@@ -274,6 +274,23 @@ def test_a_partial_clone_answers_from_what_it_has_and_names_the_rest(make_repo: 
     assert graph(part).atlas.skipped == []
 
 
+@pytest.mark.capability("C-009")
+def test_files_whose_grammar_does_not_load_are_read_by_lines_and_named(
+    make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the last commit, and one that is edited."""
+    root = make_repo(FILES)
+    write_tree(
+        tmp_path / "broken", {"tree_sitter_language_pack/__init__.py": "raise ImportError('not for this one')\n"}
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "broken"))
+    assert ask(root, "index")["fallback"] == sorted(FILES)
+    write_tree(root, {"src/shop/cart.py": "class Basket:\n    pass\n", "new.py": "def new(): ...\n"})
+
+    assert ask(root, "index")["fallback"] == sorted([*FILES, "new.py"])
+    assert [row["name"] for row in ask(root, "symbols", "Basket")["symbols"]] == ["Basket"]
+
+
 def test_damaged_and_cut_files_of_the_cache_change_no_answer(make_repo: MakeRepo) -> None:
     root = make_repo(FILES)
     whole = said(graph(root))
