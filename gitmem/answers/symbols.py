@@ -15,6 +15,7 @@ from gitmem.text import nearest
 
 _LIMIT, _LIMIT_MOST = 20, 80
 _TEXT_MOST = 500
+_NO_NAME = " \t\n.:#"
 _KINDS = tuple(sorted({*DEFINITIONS, *OVERLAID}))
 
 
@@ -56,7 +57,7 @@ class Symbols:
 def symbols(session: Session, call: SymbolsCall) -> Symbols:
     _check(call)
     graph = coding.graph(session, call.at, call.max_files)
-    asked = Asked(call.name, call.kind, call.path)
+    asked = Asked(call.name, call.kind, call.path.removeprefix("./"))
     found, total = finding.find(graph.atlas, asked, call.limit)
     return Symbols(
         symbols=tuple(_row(graph.atlas, each) for each in found),
@@ -67,12 +68,16 @@ def symbols(session: Session, call: SymbolsCall) -> Symbols:
 
 
 def _check(call: SymbolsCall) -> None:
-    if not (call.name.strip() or call.kind or call.path):
+    if not (call.name.strip(_NO_NAME) or call.kind or call.path):
         raise UsageError("no name was given", hint="for example: gitmem symbols RetryPolicy, or --kind route")
     if len(call.name) > _TEXT_MOST:
         raise UsageError(f"a name has at most {_TEXT_MOST} characters", hint="a task in words is for: gitmem context")
     if not 0 < call.limit <= _LIMIT_MOST:
         raise UsageError(f"limit must be from 1 to {_LIMIT_MOST}, not {call.limit}", hint=f"the default is {_LIMIT}")
+    if ".." in call.path.split("/"):
+        raise UsageError(
+            f"a path outside: {call.path}", hint="paths are those of the repository, as git ls-files has them"
+        )
     for kind in call.kind:
         if kind not in _KINDS:
             raise UsageError(f"there is no kind {kind!r}", hint=f"kinds are: {', '.join(_KINDS)}")

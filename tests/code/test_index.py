@@ -378,7 +378,11 @@ def test_symbols_say_what_there_is_beyond_the_limit_and_what_was_meant(named: Pa
     assert ask(named, "symbols", "saveDrapt")["suggested"] == "saveDraft"
     assert refused(named, "symbols", "save", "--limit", "81", code=2)["hint"] == "the default is 20"
     assert "kinds are" in refused(named, "symbols", "save", "--kind", "spell", code=2)["hint"]
-    assert refused(named, "symbols", code=2)["message"] == "no name was given"
+    for nothing in ((), ("::",), (".",)):
+        assert refused(named, "symbols", *nothing, code=2)["message"] == "no name was given"
+    assert "a path outside" in refused(named, "symbols", "save", "--path", "src/../..", code=2)["message"]
+    (first, *_) = ask(named, "symbols", "save")["symbols"]
+    assert ask(named, "symbols", "save", "--path", f"./{first['path']}")["symbols"][0] == first
 
 
 def test_very_many_new_files_are_read_once_and_need_no_memory_to_come_back(

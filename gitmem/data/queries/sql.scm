@@ -6,12 +6,13 @@
   (object_reference name: (identifier) @name)
   (function_arguments)? @parameters
   (function_body)? @body) @function
-(create_trigger . (_) (object_reference name: (identifier) @name)) @function
+(create_trigger [(keyword_trigger) (keyword_exists)] . (object_reference name: (identifier) @name)) @function
 (create_type (object_reference name: (identifier) @name)) @type
 
 ; What is read and written.
 (relation (object_reference name: (identifier) @uses))
 (insert (object_reference name: (identifier) @uses))
+(create_trigger [(keyword_on) (keyword_function) (keyword_procedure)] . (object_reference name: (identifier) @uses))
 (column_definition (object_reference name: (identifier) @uses))
 (constraint (object_reference name: (identifier) @uses))
 (alter_table (object_reference name: (identifier) @uses))
