@@ -3,7 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 READY := .venv/.ready
 PYTEST_FLAGS ?= -q
-WORKERS ?= 2
+WORKERS ?= 3
 # Tests sync thousands of small files: in memory, where there is room for two gigabytes, they wait for no disk.
 SCRATCH ?= $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print $$6 }')
 IN_SCRATCH := scratch=$$(mktemp -d "$(or $(SCRATCH),$${TMPDIR:-/tmp})/gitmem-XXXXXX") && trap 'rm -rf "$$scratch"' EXIT && TMPDIR="$$scratch"

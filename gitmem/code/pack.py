@@ -18,7 +18,7 @@ from gitmem.text.tokens import estimate
 
 SEED, RANKED, FILL = "seed", "ranked", "fill"
 # The indentation of a row in the list of files, its brackets and comma.
-_ROW_TOKENS = 4
+_ROW_TOKENS = 6
 _OUTLINE_TOKENS = 250
 # Of the limit: what bare paths may take at most, and what a skeleton instead of a window may take of the rest.
 _PATHS_PART = 0.25

@@ -451,7 +451,7 @@ def test_f_251_depth_keys_and_size_are_capped(yaml_text):
     started = time.process_time()
     read = read_yaml(yaml_text, "a.yaml")
 
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 4
     if isinstance(read, tuple):
         assert all(each.message.isprintable() for each in read)
     else:
