@@ -139,10 +139,10 @@ def _arity(sheet: Sheet, parameters: Node) -> int:
 
 
 def kept(drafts: Iterable[Draft]) -> list[Draft]:
-    """In the order of their start, outer ones first; one for each name."""
+    """In the order of their start, outer ones first; one for each name. A name over lines is a text that is broken."""
     by_name: dict[int, Draft] = {}
     for draft in drafts:
-        if draft.name_at < 0 or not draft.name:
+        if draft.name_at < 0 or not draft.name or "\n" in draft.name:
             continue
         other = by_name.get(draft.name_at)
         if other is None:

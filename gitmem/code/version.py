@@ -9,7 +9,7 @@ from pathlib import Path
 from gitmem import __version__
 
 # Each counts up when the same bytes may give other facts, or other terms; query files and overlays count by themselves.
-EXTRACT_VERSION = 2
+EXTRACT_VERSION = 3
 TERMS_VERSION = 1
 _DATA = Path(__file__).parent.parent / "data"
 _FOLDERS = ("queries", "overlays")

@@ -70,6 +70,11 @@ def test_a_chain_of_a_thousand_calls_hides_nothing(workers: Workers, language: s
     assert (facts.skipped, len(facts.calls)) == ("", 1_000)
 
 
+@pytest.mark.parametrize(("language", "text"), [("json", b'{"a\nb": {"c": 1}}'), ("toml", b'[t]\nx = @ "y\nz = 1\n')])
+def test_a_name_over_lines_is_none(workers: Workers, language: str, text: bytes) -> None:
+    check_sound(read(workers, language, text), text)
+
+
 def test_a_source_over_the_limit_is_said_to_be_skipped(workers: Workers) -> None:
     assert read(workers, "tsx", b"/" * (extract.LARGEST_BYTES + 1)) == Facts("tsx", skipped=extract.TOO_LARGE)
 
@@ -91,7 +96,9 @@ def check_sound(facts: Facts, content: bytes) -> None:
         assert 1 <= row.line <= row.end_line <= lines
         assert -1 <= row.owner < len(symbols)
         assert row.owner != number
+        # The vocabulary has a name on each line.
         assert row.name
+        assert "\n" not in row.name
         assert row.kind
     owned = ((row.owner, row.line) for rows_ in (facts.calls, facts.bindings, facts.references) for row in rows_)
     hinted = ((row.owner, row.line) for row in facts.hints)
