@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from benchmarks.measure import PROJECT, bare_python, cpu, environment, gitmem, interleaved, peak, sample
@@ -79,11 +80,14 @@ def cloned(setting: Setting) -> Path:
         subprocess.run(
             ["git", "clone", "-q", "--no-hardlinks", str(setting.data[NAME]), str(root)], check=True, env=environment()
         )
+        # Files as young as the index are read anew at each look: a clone that was just made is no usual work tree.
+        time.sleep(1.1)
+        subprocess.run(["git", "update-index", "-q", "--really-refresh"], cwd=root, check=True, env=environment())
     return root
 
 
 def subject(root: Path) -> str:
-    """The name of the class or function that most files define; the one that is first of those."""
+    """A name of one definition."""
     script = "from benchmarks.graph_inside import common; import sys; print(common(sys.argv[1]))"
     done = subprocess.run(
         [sys.executable, "-c", script, str(root)], cwd=PROJECT, env=environment(), capture_output=True, check=True

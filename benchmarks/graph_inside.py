@@ -7,7 +7,6 @@ import resource
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +45,8 @@ def parse_all(root: str) -> None:
 def common(root: str) -> str:
     session = Session(Path(root), datetime.now(UTC))
     atlas = coding.read(session, "", 0, lambda: True).atlas
-    counts = Counter({name: len(atlas.rows(name)) for name in atlas.names().split("\n")[::50] if len(name) > 3})
-    return min(counts, key=lambda name: (-counts[name], name))
+    names = (name for name in atlas.names().split("\n") if len(name) > 6 and name[0].isupper() and name.isalpha())
+    return next(name for name in names if len(atlas.rows(name)) == 1)
 
 
 def figures(root_name: str) -> None:
