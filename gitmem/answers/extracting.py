@@ -8,13 +8,14 @@ from gitmem.answers.coding import shelf_of
 from gitmem.answers.reading import Place
 from gitmem.code import building, languages, packs, rows
 from gitmem.model.code import Facts
-from gitmem.store.codetree import Held, blob_id
+from gitmem.store.codetree import Held
+from gitmem.store.gittree import name_of
 
 
 def facts_of(place: Place, contents: Mapping[str, bytes]) -> dict[str, Facts]:
     """By path, for each file of a language that is read; from what is kept by blob, else by the worker processes."""
     shelf, known = shelf_of(place), {path: row for path in contents if (row := languages.row_of(path))}
-    oids = {path: blob_id(contents[path], place.repo.object_format) for path in sorted(known)}
+    oids = {path: name_of("blob", contents[path], place.repo.object_format) for path in sorted(known)}
     found: dict[str, Facts] = {}
     with shelf.lock:
         is_running = any(workers.workers for workers in shelf.held)

@@ -9,13 +9,12 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.record import field, record, replace
-from gitmem.store import git, gitconfig, objects
+from gitmem.store import objects, worktree
+from gitmem.store.gittree import name_of
 from gitmem.store.objects import REGULAR, Change
 from gitmem.store.regular import read_at_most
 from gitmem.store.repo import FOLDER, Repo
 
-# By the kind of a row of ``git status``: how many columns come before the path.
-_STATUS_COLUMNS = {"1": 7, "u": 9, "?": 0}
 LARGEST_BYTES = 1 << 20
 MISSING, LARGE = "its bytes are not in this clone", "it is larger than is read"
 _HELD_MOST_BYTES = 32 << 20
@@ -66,23 +65,13 @@ def in_worktree(repo: Repo) -> CodeTree:
     if repo.root is None:
         return CodeTree(commit, tree)
     rows, left = [], _HELD_MOST_BYTES
-    for path in sorted(set(_differing(repo))):
+    # What ends as a folder is a repository of its own.
+    differing = {path for path, _ in worktree.differing(repo) if not path.endswith("/") and not _is_knowledge(path)}
+    for path in sorted(differing):
         found = _changed(repo, path)
         left -= len(found.data or b"")
         rows.append(found if left > 0 else replace(found, data=None))
     return CodeTree(commit, tree, tuple(rows))
-
-
-def _differing(repo: Repo) -> Iterator[str]:
-    """One command, since each one reads the whole index; drivers are switched off, as it may read files."""
-    flags = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-    call = git.Call(settings=("status.showStash=false",), env=gitconfig.driver_overrides(repo))
-    for row in git.run(repo.where, ("status", *flags), call).fields():
-        kind, _, rest = row.partition(" ")
-        path = rest.split(" ", _STATUS_COLUMNS[kind])[-1]
-        # A folder is a repository of its own.
-        if not path.endswith("/") and not path.startswith(f"{FOLDER}/"):
-            yield path
 
 
 def _changed(repo: Repo, path: str) -> Changed:
@@ -96,21 +85,17 @@ def _changed(repo: Repo, path: str) -> Changed:
         return Changed(path, "", why=err.strerror or "unreadable")
     if len(data) > LARGEST_BYTES:
         return Changed(path, f"large-{hashlib.blake2b(data, digest_size=16).hexdigest()}", data)
-    return Changed(path, blob_id(data, repo.object_format), data)
+    return Changed(path, name_of("blob", data, repo.object_format), data)
 
 
-def blob_id(data: bytes, object_format: str) -> str:
-    """The id that Git gives to these bytes."""
-    made = hashlib.new("sha256" if object_format == "sha256" else "sha1", usedforsecurity=False)
-    made.update(b"blob %d\0" % len(data))
-    made.update(data)
-    return made.hexdigest()
+def _is_knowledge(path: str) -> bool:
+    return path.startswith(f"{FOLDER}/")
 
 
 def listed(repo: Repo, found: CodeTree) -> dict[str, str]:
     """The id of each regular file by its path, in the order of the paths; knowledge is no code."""
     rows = objects.list_names(repo, found.tree) if found.tree else []
-    files = {row.rel: row.oid for row in rows if row.mode in REGULAR and not row.rel.startswith(f"{FOLDER}/")}
+    files = {row.rel: row.oid for row in rows if row.mode in REGULAR and not _is_knowledge(row.rel)}
     for each in found.changed:
         files.pop(each.path, None)
         if each.oid:
@@ -145,4 +130,4 @@ def found(repo: Repo, oids: Sequence[str], held: Held) -> Iterator[tuple[str, by
 def regular_changes(changes: Iterable[Change]) -> dict[str, str]:
     """The new id by path of what differs between two trees, '' for what is gone or no regular file."""
     rows = {each.rel: each.new_oid if each.new_mode in REGULAR else "" for each in changes}
-    return {path: oid for path, oid in rows.items() if not path.startswith(f"{FOLDER}/")}
+    return {path: oid for path, oid in rows.items() if not _is_knowledge(path)}

@@ -36,16 +36,16 @@ def uncommitted(repo: Repo) -> list[Uncommitted]:
     """Everything that the next commits could change, sorted by path; nothing in a bare repository."""
     if repo.root is None:
         return []
-    differing: dict[str, str] = {}
-    for rel, old_oid in _differing(repo):  # removed from the index and still there: two rows, the first one counts
-        differing.setdefault(rel, old_oid)
-    found = [_as_found(repo.root, rel, old_oid) for rel, old_oid in differing.items()]
+    rows: dict[str, str] = {}
+    for path, old_oid in differing(repo, FOLDER):  # removed from the index and still there: two rows, the first counts
+        rows.setdefault(path.removeprefix(f"{FOLDER}/"), old_oid)
+    found = [_as_found(repo.root, rel, old_oid) for rel, old_oid in rows.items()]
     suspects = [u for u in found if not is_leftover(u.rel) and place_of(u.rel) is not Place.CACHE]
     return sorted(_really_different(repo, suspects), key=lambda u: u.rel)
 
 
-def _differing(repo: Repo) -> Iterator[tuple[str, str]]:
-    """(path, blob at HEAD, '' for none) of what is staged, edited, in conflict or not tracked.
+def differing(repo: Repo, *folders: str) -> Iterator[tuple[str, str]]:
+    """(path, blob at HEAD, '' for none) of what is staged, edited, in conflict or not tracked, below these folders.
 
     One command, since each one reads the whole index. Git may have to read a file whose time says nothing: its drivers
     are switched off.
@@ -53,12 +53,12 @@ def _differing(repo: Repo) -> Iterator[tuple[str, str]]:
     flags = ("--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
     # A stash that a person wants to see counted would be a row of a kind of its own.
     call = git.Call(settings=("status.showStash=false",), env=gitconfig.driver_overrides(repo))
-    for row in git.run(_root(repo), ("status", *flags, "--", FOLDER), call).fields():
+    for row in git.run(_root(repo), ("status", *flags, "--", *folders), call).fields():
         kind, _, rest = row.partition(" ")
         columns, oid_column = _STATUS_COLUMNS[kind]
         fields = rest.split(" ", columns)
         oid = fields[oid_column] if oid_column >= 0 else ""
-        yield fields[-1].removeprefix(f"{FOLDER}/"), oid if oid.strip("0") else ""
+        yield fields[-1], oid if oid.strip("0") else ""
 
 
 def _root(repo: Repo) -> Path:
