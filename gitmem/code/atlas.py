@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from gitmem.code import packs, rows, tables
 from gitmem.code.languages import row_of
 from gitmem.code.packs import Packs
-from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Seen, Slice
+from gitmem.code.tables import BETWEEN, NUMBER, VERSION, Defined, Head, Slice
 from gitmem.index import shards
 from gitmem.index.segments import DamagedError, Segments
-from gitmem.model.code import NO_FACTS, Facts, Place, symbol_id
+from gitmem.model.code import NO_FACTS, Facts, Overlaid, Place, symbol_id
 from gitmem.record import field, record, state
 
 _HEAD, _PATHS, _OIDS, _NAMES, _SEEN, _FIXED = range(6)
@@ -65,7 +65,7 @@ class Atlas:
     numbers: dict[str, int] = field(default_factory=dict)
     known: dict[str, Facts] = field(default_factory=dict)
     vocabulary: list[str] = field(default_factory=list)
-    overlaid: list[list[tuple[str, Seen]]] = field(default_factory=list)
+    overlaid: list[list[tuple[str, Overlaid]]] = field(default_factory=list)
 
     def __post(self) -> None:
         """Numbers by path, when first needed."""
@@ -98,11 +98,11 @@ class Atlas:
     def frameworks(self) -> frozenset[str]:
         return frozenset(self.head.frameworks)
 
-    def seen(self) -> list[tuple[str, Seen]]:
+    def seen(self) -> list[tuple[str, Overlaid]]:
         """What overlays see in each file, by path, line and name: routes, components, models, jobs."""
         if not self.overlaid:
-            base = [row for row in tables.read_seen(self._part(_SEEN)) if row.file not in self.loose.gone]
-            found = [(self.paths[row.file], row) for row in (*base, *self.loose.slice.overlaid)]
+            base = [each for each in tables.read_seen(self._part(_SEEN)) if each[0] not in self.loose.gone]
+            found = [(self.paths[file], row) for file, row in (*base, *self.loose.slice.overlaid)]
             self.overlaid.append(sorted(found, key=lambda each: (each[0], each[1].line, each[1].name)))
         return self.overlaid[0]
 

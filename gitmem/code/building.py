@@ -37,7 +37,7 @@ from gitmem.code.indexing import (
     open_base,
 )
 from gitmem.code.packs import Row
-from gitmem.code.tables import NUMBER, Head, Seen
+from gitmem.code.tables import NUMBER, Head
 from gitmem.code.version import version
 from gitmem.code.workers import Asked
 from gitmem.index import segments
@@ -150,13 +150,7 @@ def _built(shelf: Shelf, tree: CodeTree, held: Held, limits: Limits) -> tuple[At
 
 
 def _overlay(paths: Sequence[str], asked: frozenset[str]) -> slices.Overlay:
-    def seen(number: int, facts: Facts) -> Iterator[Seen]:
-        for each in overlays.overlay(paths[number], facts, asked):
-            yield Seen(
-                number, each.kind, each.name, each.line, each.target, each.handler, each.overlay, detail=each.detail
-            )
-
-    return seen
+    return lambda number, facts: overlays.overlay(paths[number], facts, asked)
 
 
 def _is_manifest(path: str) -> bool:

@@ -85,7 +85,7 @@ def _seen(atlas: Atlas, asked: Asked, question: _Question) -> Iterator[Found]:
         if symbols and symbols[seen.target].name == seen.name:
             continue
         handler = f"{seen.overlay}: {seen.handler or seen.detail}".rstrip(": ")
-        row = Defined(seen.file, seen.target, seen.kind, seen.line, seen.name, handler)
+        row = Defined(atlas.number(path), seen.target, seen.kind, seen.line, seen.name, handler)
         found = _judged(atlas, asked, replace(question, outer="", path=""), (row, _reason(seen.name, text)))
         if found:
             yield found

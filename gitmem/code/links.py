@@ -12,8 +12,7 @@ from gitmem.code import languages
 from gitmem.code.names import Found, Module, Names
 from gitmem.code.receivers import Receivers, Value
 from gitmem.code.slices import last_part
-from gitmem.code.tables import Seen
-from gitmem.model.code import USES, Place, Reference
+from gitmem.model.code import USES, Overlaid, Place, Reference
 from gitmem.model.graph import ANSWERS, LIKELY, PROVEN, RENDERS, UNRESOLVED, Resolved
 from gitmem.record import record
 
@@ -74,7 +73,7 @@ def _has_uses(language: str) -> bool:
     return row is not None and "uses" in languages.query_text(row) + languages.line_patterns(row)
 
 
-def _of_overlay(names: Names, receivers: Receivers, path: str, seen: Seen) -> Iterator[Link]:
+def _of_overlay(names: Names, receivers: Receivers, path: str, seen: Overlaid) -> Iterator[Link]:
     if seen.kind == _RENDERS:
         yield Link(RENDERS, Place(path, seen.target), _rendered(names, path, seen.name), seen.line)
     elif seen.kind == _ROUTE and seen.target < 0 and seen.handler:
@@ -153,7 +152,7 @@ def _template_name(name: str) -> str:
     return f"{folder}{slash}{file.lstrip('_').partition('.')[0]}".lower()
 
 
-def _handler(names: Names, receivers: Receivers, path: str, seen: Seen) -> Resolved:
+def _handler(names: Names, receivers: Receivers, path: str, seen: Overlaid) -> Resolved:
     found = _member(names, receivers, path, (-1, seen.handler, seen.line))
     if found and found.targets:
         return found

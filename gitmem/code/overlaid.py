@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitmem.code.overlay_rows import CALL, DECORATOR, ENTRY, Row
-from gitmem.model.code import METHOD_OWNERS, Facts
+from gitmem.model.code import METHOD_OWNERS, Facts, Overlaid
 from gitmem.record import record
 
 ROUTE, PREFIX = "route", "prefix"
@@ -18,20 +18,6 @@ _ASSIGNED = re.compile(r"([A-Za-z_$][\w$.]*)\s*(?::\s*[\w.<>]+\s*)?:?=\s*(?:awai
 # What languages write between a type and its member.
 _BETWEEN = re.compile(r"::class\s*,?\s*|::|[@#\\]|\.")
 _NAME_MOST = 200
-
-
-@record
-class Overlaid:
-    """What an overlay sees in a file. A route has the name ``METHOD /path``. ``target`` is the number of the symbol
-    that answers it, or that it is; -1 where ``handler`` names one of another file, or nothing does."""
-
-    kind: str
-    name: str
-    line: int
-    target: int
-    handler: str
-    overlay: str
-    detail: str = ""
 
 
 @record

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitmem.code import dependencies
-from gitmem.code.overlaid import PREFIX, Found, Match, Overlaid, made, prefixes_of
+from gitmem.code.overlaid import PREFIX, Found, Match, made, prefixes_of
 from gitmem.code.overlay_rows import DECORATOR, Overlay, Row, overlays, rows
 from gitmem.code.overlay_rows import hint_names as hint_names
-from gitmem.model.code import Facts
+from gitmem.model.code import Facts, Overlaid
 
 _SEPARATORS = "./:\\"
 _MOST = 400

@@ -12,16 +12,17 @@ from operator import attrgetter
 
 from gitmem.code import languages, rows, terms
 from gitmem.code.packs import Row
-from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Seen, Slice
+from gitmem.code.tables import BETWEEN, NUMBER, Defined, Head, Slice
 from gitmem.index import shards
-from gitmem.model.code import Facts, tail
+from gitmem.model.code import Facts, Overlaid, tail
 from gitmem.record import replace
 
 _KEY_MOST = 200
 _SEPARATORS = str.maketrans({":": ".", "\\": ".", "/": "."})
 
 
-Overlay = Callable[[int, Facts], Iterable[Seen]]
+Overlay = Callable[[int, Facts], Iterable[Overlaid]]
+_SEEN = attrgetter(*Overlaid.__match_args__)
 _FIELDS = attrgetter(*Defined.__match_args__)
 
 
@@ -42,7 +43,7 @@ def sliced(files: Iterable[tuple[int, Row]], overlay: Overlay) -> Slice:
         for at, symbol in enumerate(facts.symbols):
             defined = Defined(number, at, symbol.kind, symbol.line, tail(facts.symbols, at), symbol.signature)
             made.names.setdefault(symbol.name[:_KEY_MOST], []).append(defined)
-        made.overlaid += overlay(number, facts)
+        made.overlaid += ((number, each) for each in overlay(number, facts))
         _add(made.calling, used(facts), number)
         _add(made.importing, taken(facts), number)
         _add_terms(made, number, row.terms)
@@ -111,6 +112,6 @@ def parts_of(head: Head, paths: Sequence[str], oids: Sequence[str], made: Slice)
         BETWEEN.join(paths).encode("utf-8", "surrogateescape"),
         "\n".join(oids).encode(),
         "\n".join(sorted(made.names)).encode("utf-8", "surrogatepass"),
-        json.dumps([[getattr(row, each) for each in Seen.__match_args__] for row in made.overlaid]).encode(),
+        json.dumps([[file, *_SEEN(row)] for file, row in made.overlaid]).encode(),
         *(part for table in tables for part in table),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 
+from gitmem.model.code import Overlaid
 from gitmem.record import field, record, state
 
 # Of the form of an atlas.
@@ -25,21 +26,6 @@ class Defined:
     signature: str
 
 
-@record
-class Seen:
-    """What an overlay sees in a file: ``target`` is the number of the symbol that answers or that it is, -1 where
-    ``handler`` names one of another file, or nothing does."""
-
-    file: int
-    kind: str
-    name: str
-    line: int
-    target: int
-    handler: str
-    overlay: str
-    detail: str = ""
-
-
 @state
 class Slice:
     """``calling`` and ``importing`` have the numbers of files in order, each once."""
@@ -48,7 +34,7 @@ class Slice:
     calling: dict[str, array[int]] = field(default_factory=dict)
     importing: dict[str, array[int]] = field(default_factory=dict)
     terms: dict[str, tuple[array[int], bytearray]] = field(default_factory=dict)
-    overlaid: list[Seen] = field(default_factory=list)
+    overlaid: list[tuple[int, Overlaid]] = field(default_factory=list)
     skipped: dict[int, str] = field(default_factory=dict)
     plain: list[int] = field(default_factory=list)
 
@@ -73,8 +59,8 @@ def read_names(row: bytes) -> list[Defined]:
     return [Defined(*each) for each in json.loads(row)] if row else []
 
 
-def read_seen(row: bytes) -> list[Seen]:
-    return [Seen(*each) for each in json.loads(row)]
+def read_seen(row: bytes) -> list[tuple[int, Overlaid]]:
+    return [(file, Overlaid(*each)) for file, *each in json.loads(row)]
 
 
 def read_numbers(row: bytes) -> array[int]:

@@ -119,6 +119,20 @@ class Facts:
 
 
 @record
+class Overlaid:
+    """What an overlay sees in a file. A route has the name ``METHOD /path``. ``target`` is the number of the symbol
+    that answers it, or that it is; -1 where ``handler`` names one of another file, or nothing does."""
+
+    kind: str
+    name: str
+    line: int
+    target: int
+    handler: str
+    overlay: str
+    detail: str = ""
+
+
+@record
 class Place:
     """The symbol with this number in the facts of the file at ``path``."""
 
